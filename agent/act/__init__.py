@@ -1,0 +1,1 @@
+"""Writing the world: requests carried out."""

@@ -1,0 +1,1 @@
+"""From a final memory to an update set: requests, clashes, units."""

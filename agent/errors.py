@@ -1,0 +1,184 @@
+"""Every error a user can meet: one tree, one table of codes, one way to print.
+
+    MilepostError
+    ├── UsageError      the command line or the call is wrong        exit code 2
+    ├── ProgramError    the author's rules, model or data are wrong  exit code 1
+    ├── WorldError      something outside could not be reached       exit code 3
+    ├── ClashError      two updates of one step disagree             exit code 4
+    ├── BudgetError     a limit was reached, the state is whole      exit code 5
+    └── BugError        our own fault                                exit code 70
+
+The class says whose fault it is, the code names the fault, the text says where it is and what to do.
+"""
+
+from dataclasses import dataclass
+
+MAX_LINES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in a source text; lines and columns count from 1, ``end_column`` is exclusive."""
+
+    source: str
+    line: int = 0
+    column: int = 0
+    end_column: int = 0
+    text: str = ""
+
+    def __str__(self) -> str:
+        """Return ``source:line:column``, without the parts that are unknown."""
+        if not self.line:
+            return self.source
+        return f"{self.source}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One row of the table of codes: what went wrong, what it means, what to do about it."""
+
+    title: str
+    meaning: str
+    remedy: str
+
+
+class MilepostError(Exception):
+    """The root of the tree; raise one of the leaves.
+
+    ``code`` is a key of ``CODES``; ``place`` tells where; ``hint`` tells what to do about this very case.
+    """
+
+    exit_code = 70
+
+    def __init__(self, code: str, message: str, *, place: Place | None = None, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.place = place
+        self.hint = hint
+
+    def __str__(self) -> str:
+        """Return the error as a user reads it (see ``describe``)."""
+        return describe(self)
+
+
+class UsageError(MilepostError):
+    """The command line or the call is wrong."""
+
+    exit_code = 2
+
+
+class ProgramError(MilepostError):
+    """The author's rules, model or data are wrong."""
+
+    exit_code = 1
+
+
+class WorldError(MilepostError):
+    """Something outside could not be reached, or refused."""
+
+    exit_code = 3
+
+
+class ClashError(MilepostError):
+    """Two updates of one step disagree, and the user asked to stop then."""
+
+    exit_code = 4
+
+
+class BudgetError(MilepostError):
+    """A limit was reached; what was known before is whole."""
+
+    exit_code = 5
+
+
+class BugError(MilepostError):
+    """Our own fault."""
+
+    exit_code = 70
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something ``severity`` ("error", "warning" or "note") that was found in an author's text."""
+
+    severity: str
+    code: str
+    message: str
+    place: Place
+    hint: str = ""
+
+    def __str__(self) -> str:
+        """Return the finding as a user reads it."""
+        return _render(str(self.place), self.severity, self.code, self.message, self.place, self.hint)
+
+
+def describe(error: MilepostError) -> str:
+    """Return ``error`` as a user reads it: at most ``MAX_LINES`` lines, the place first, the remedy last."""
+    where = str(error.place) if error.place else ""
+    return _render(where, "error", error.code, error.message, error.place, error.hint)
+
+
+def _render(where: str, severity: str, code: str, message: str, place: Place | None, hint: str) -> str:
+    head = f"{where}  " if where else ""
+    lines = f"{head}{severity} {code}  {message}".splitlines()
+    if place and place.text:
+        lines += _excerpt(place)
+    if hint:
+        lines += [f"  {line}" for line in hint.splitlines()]
+    if len(lines) > MAX_LINES:
+        lines = [*lines[: MAX_LINES - 1], f"  ... {len(lines) - MAX_LINES + 1} more lines"]
+    return "\n".join(lines)
+
+
+def _excerpt(place: Place) -> list[str]:
+    """Return the source line, cut around the place when it is long, and a caret below it."""
+    width = 96
+    start = 0 if place.column <= width - 16 else place.column - width // 2
+    text = place.text[start : start + width].replace("\t", " ")
+    gutter = f"{place.line:5d} | "
+    caret_at = max(place.column - 1 - start, 0)
+    length = max(1, min(place.end_column - place.column, len(text) - caret_at))
+    return [gutter + text, " " * (len(gutter) - 2) + "| " + " " * caret_at + "^" * length]
+
+
+CODES: dict[str, Code] = {
+    # ---- usage -------------------------------------------------------------------------------------
+    "USE001": Code(
+        "wrong command line",
+        "An option or argument is missing, unknown or has a value that does not fit.",
+        "Run the command with --help.",
+    ),
+    # ---- N3: the rule language and RDF syntax --------------------------------------------------------
+    "N3001": Code(
+        "syntax error",
+        "The text does not follow the grammar of Notation3 at this place.",
+        "Look at the caret: the message says what was expected there and what came instead.",
+    ),
+    # ---- ASM: programs, the step, requests -----------------------------------------------------------
+    "ASM001": Code(
+        "unsafe rule",
+        "A variable of the head, of a builtin's input or of a request is bound by no pattern of the body.",
+        "Bind it in the body, or correct its spelling.",
+    ),
+    # ---- GSM: models, instances, sentries -----------------------------------------------------------
+    "GSM001": Code(
+        "blocked instance",
+        "The status of the root, of a stage or of a milestone is not known, so the instance does not act.",
+        "Make the document that the message names readable again, or delete the second copy of the element.",
+    ),
+    # ---- NET: the world over HTTP -------------------------------------------------------------------
+    "NET001": Code(
+        "unreachable",
+        "The server did not answer: refused, unknown host, time-out or a broken connection.",
+        "Check that it runs and that the URI is right; try it with curl.",
+    ),
+    # ---- LDP: the bundled server ---------------------------------------------------------------------
+    # ---- SCH: schedulers ------------------------------------------------------------------------------
+    # ---- BUG: ours ----------------------------------------------------------------------------------
+    "BUG001": Code(
+        "a fault in Milepost",
+        "Something happened that should be impossible.",
+        "Please report it with the command you ran and the lines above.",
+    ),
+}

@@ -1,0 +1,1 @@
+"""Reading the world: one Get per document and step."""

@@ -1,0 +1,79 @@
+"""What the machine tells the world to do, and what the world answers: events and instructions, as bytes and strings.
+
+The machine never waits. It returns instructions (``Get``, ``Send``), the driver carries them out and hands back
+events (``Answer``, ``NoAnswer`` for a Get; ``Written``, ``NotWritten`` for a Send).
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Headers: TypeAlias = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Get:
+    """Retrieve the document ``uri`` (no fragment), with ``headers`` beside the usual ones."""
+
+    uri: str
+    headers: Headers = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send one unsafe request; ``id`` is unique in the step and comes back in the event.
+
+    ``headers`` are complete but for credentials (Content-Type, If-Match, If-None-Match included).
+    """
+
+    id: int
+    method: str
+    uri: str
+    headers: Headers
+    body: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The final answer to a Get, redirects followed, and a 304 already replaced by the kept representation.
+
+    ``final_uri`` is the URI that answered (base of relative references); ``status`` the status code;
+    ``media_type`` is lower-case without parameters; ``etag`` is the validator as sent, or "".
+    """
+
+    uri: str
+    final_uri: str
+    status: int
+    media_type: str
+    etag: str
+    body: bytes
+    unchanged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """A Get that got no answer: refused, broken off, too large, forbidden by policy, past its deadline."""
+
+    uri: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The answer to a Send. ``location`` is absolute or "", ``etag`` the new validator or ""."""
+
+    id: int
+    status: int
+    location: str = ""
+    etag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotWritten:
+    """A Send that got no answer; whether it took effect is unknown."""
+
+    id: int
+    reason: str
+
+
+Instruction: TypeAlias = Get | Send
+Event: TypeAlias = Answer | NoAnswer | Written | NotWritten

@@ -1,0 +1,1 @@
+"""Builtins: predicates computed by code, one function each."""

@@ -1,0 +1,86 @@
+"""The program model: what a rule file means, kind by kind (ASM4LD, paper section 3.6).
+
+A program holds facts, derivation rules and request rules. A bare request is a request rule with an empty body.
+"""
+
+from dataclasses import dataclass, field
+
+from agent.errors import Finding, Place
+from agent.rdf.terms import Formula, Literal, Term, Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A triple of a rule together with the place where it was written."""
+
+    triple: Triple
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class DerivationRule:
+    """``body => head``: whenever the body holds, the head's triples are known too.
+
+    ``name`` is ``file:line`` of the rule and unique in a program.
+    """
+
+    name: str
+    body: tuple[Pattern, ...]
+    head: tuple[Pattern, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class RequestTemplate:
+    """One request node of a head.
+
+    ``method`` is an IRI of the HTTP methods vocabulary or a variable; ``uri`` an IRI or a variable; ``body`` a
+    formula, a literal, a variable or nothing; ``headers`` pairs of field name and value; ``annotations`` all other
+    statements about the node, as pairs of predicate and object, never sent; ``like`` the resource whose method,
+    URI, body and header fields are taken from the final memory (``ag:likeRequest``), else nothing.
+    Relative references inside a formula body are IRIs below ``vocab.THIS_BASE``.
+    """
+
+    node: Term
+    method: Term | None
+    uri: Term | None
+    body: Formula | Literal | Term | None
+    headers: tuple[tuple[Term, Term], ...]
+    annotations: tuple[tuple[Term, Term], ...]
+    like: Term | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRule:
+    """``body => request``: whenever the body holds, the requests are to be sent.
+
+    Rules whose templates all have the constant method GET belong to the read phase (``is_retrieval``).
+    """
+
+    name: str
+    body: tuple[Pattern, ...]
+    requests: tuple[RequestTemplate, ...]
+    place: Place
+    is_retrieval: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Facts and rules of one or several files, with what was found while loading them."""
+
+    facts: tuple[Triple, ...] = ()
+    derivations: tuple[DerivationRule, ...] = ()
+    requests: tuple[RequestRule, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    prefixes: dict[str, str] = field(default_factory=dict)
+
+    def __add__(self, other: "Program") -> "Program":
+        """Return both programs as one; prefixes of ``self`` win."""
+        return Program(
+            self.facts + other.facts,
+            self.derivations + other.derivations,
+            self.requests + other.requests,
+            self.findings + other.findings,
+            {**other.prefixes, **self.prefixes},
+        )

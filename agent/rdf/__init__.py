@@ -1,0 +1,1 @@
+"""RDF as values: terms, documents, serialisation."""

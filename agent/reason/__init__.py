@@ -1,0 +1,1 @@
+"""The reasoner: memory, joins, fixpoint, and the slow oracle."""

@@ -1,0 +1,1 @@
+"""Milepost resources served over HTTP."""

@@ -1,0 +1,1 @@
+"""Simulated devices and worlds, served as real HTTP resources."""

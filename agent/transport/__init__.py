@@ -1,0 +1,1 @@
+"""HTTP as the agent uses it: client, policy, retries."""
