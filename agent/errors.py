@@ -11,6 +11,8 @@
 The class says whose fault it is, the code names the fault, the text says where it is and what to do.
 """
 
+import difflib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 MAX_LINES = 12
@@ -140,6 +142,19 @@ def _excerpt(place: Place) -> list[str]:
     caret_at = max(place.column - 1 - start, 0)
     length = max(1, min(place.end_column - place.column, len(text) - caret_at))
     return [gutter + text, " " * (len(gutter) - 2) + "| " + " " * caret_at + "^" * length]
+
+
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """Return the member of ``known`` that ``name`` was probably meant to be, or nothing; case does not count."""
+    folded = {candidate.casefold(): candidate for candidate in sorted(known, reverse=True)}
+    matches = difflib.get_close_matches(name.casefold(), sorted(folded), n=1, cutoff=0.7)
+    return folded[matches[0]] if matches else None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ``did you mean X?`` for a name that ``known`` nearly holds, else the empty text."""
+    match = closest(name, known)
+    return f"did you mean {match}?" if match else ""
 
 
 CODES: dict[str, Code] = {
