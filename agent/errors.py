@@ -164,6 +164,21 @@ CODES: dict[str, Code] = {
         "An option or argument is missing, unknown or has a value that does not fit.",
         "Run the command with --help.",
     ),
+    "USE002": Code(
+        "unreadable file",
+        "A file named on the command line does not exist, is a folder, may not be read, or is not UTF-8 text.",
+        "Check the path and the permissions; a glob that matches nothing counts as a missing file.",
+    ),
+    "USE003": Code(
+        "unknown error code",
+        "There is no error of this code.",
+        "Run milepost explain without a code to see all of them.",
+    ),
+    "USE004": Code(
+        "unwritable file",
+        "A file named on the command line for output cannot be written.",
+        "Check that its folder exists and may be written to.",
+    ),
     # ---- N3: the rule language and RDF syntax --------------------------------------------------------
     "N3001": Code(
         "syntax error",
@@ -195,5 +210,10 @@ CODES: dict[str, Code] = {
         "a fault in Milepost",
         "Something happened that should be impossible.",
         "Please report it with the command you ran and the lines above.",
+    ),
+    "BUG002": Code(
+        "damaged installation",
+        "A file that comes with Milepost (rules, ontologies) is not where it was installed.",
+        "Install milepost again, into an environment of its own.",
     ),
 }

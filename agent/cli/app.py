@@ -1,0 +1,39 @@
+"""Composition of the command line: the global options and one line per command."""
+
+from typing import Annotated
+
+import typer
+
+from agent.cli.explain import explain
+
+app = typer.Typer(
+    name="milepost",
+    no_args_is_help=False,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from agent import __version__
+
+        typer.echo(f"milepost {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def milepost(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the details of a fault of ours.")] = False,
+) -> None:
+    """Run rules and workflows on read-write Linked Data."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+app.command()(explain)

@@ -1,0 +1,64 @@
+"""Where every command ends: what it raised becomes a text for the user and an exit code, never a traceback.
+
+Exit codes: 0 done, 1 findings in the input, 2 usage, 3 the world, 4 clash, 5 budget, 70 a fault of ours,
+130 and 143 after SIGINT and SIGTERM.
+"""
+
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from itertools import takewhile
+
+import typer
+
+from agent.cli.app import app
+from agent.cli.values import spread_values
+from agent.errors import BugError, MilepostError, UsageError, describe
+
+INTERRUPTED = 130
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run the command line ``arguments`` (without the program's name) and return its exit code."""
+    command = typer.main.get_command(app)
+    try:
+        result = command(spread_values(arguments), prog_name="milepost", standalone_mode=False)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001  the one place that no exception passes
+        return _report(error, debug="--debug" in takewhile(lambda word: word.startswith("-"), arguments))
+    return int(result or 0)
+
+
+def _report(error: Exception, *, debug: bool) -> int:
+    shown = _for_the_user(error)
+    if isinstance(shown, BugError) and debug:
+        typer.echo("".join(traceback.format_exception(error)), err=True)
+    typer.echo(describe(shown), err=True)
+    return shown.exit_code
+
+
+def _for_the_user(error: BaseException) -> MilepostError:
+    if isinstance(error, BaseExceptionGroup):
+        leaf, _ = error.split(MilepostError)
+        return _for_the_user((leaf or error).exceptions[0])
+    if isinstance(error, MilepostError):
+        return error
+    if isinstance(error, typer.TyperException):
+        return UsageError("USE001", error.format_message(), hint="Run the command with --help.")
+    return _bug(error)
+
+
+def _bug(error: BaseException) -> BugError:
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", prefix="milepost-fault-", suffix=".txt", delete=False
+    ) as details:
+        details.write(f"arguments: {sys.argv[1:]}\n")
+        details.writelines(traceback.format_exception(error))
+    summary = " ".join(str(error).split())[:200]
+    return BugError(
+        "BUG001",
+        f"{type(error).__name__}: {summary}",
+        hint=f"This is a fault of ours. The details are in {details.name}; please report them.",
+    )

@@ -1,0 +1,28 @@
+"""``milepost explain``: what an error code means and what to do about it."""
+
+import textwrap
+from typing import Annotated
+
+import typer
+
+from agent.errors import CODES, UsageError, did_you_mean
+
+WIDTH = 100
+
+
+def explain(
+    code: Annotated[str, typer.Argument(metavar="[CODE]", help="An error code, for example N3001.")] = "",
+) -> None:
+    """Explain an error code; without a code, list all of them."""
+    if not code:
+        for name in sorted(CODES):
+            typer.echo(f"{name}  {CODES[name].title}")
+        return
+    name = code.upper()
+    if name not in CODES:
+        hint = did_you_mean(name, CODES) or "Run milepost explain to see all codes."
+        raise UsageError("USE003", f"no error has the code {code}", hint=hint)
+    row = CODES[name]
+    typer.echo(f"{name}  {row.title}\n")
+    typer.echo(textwrap.fill(row.meaning, WIDTH))
+    typer.echo(textwrap.fill(f"What to do: {row.remedy}", WIDTH))
