@@ -1,0 +1,38 @@
+"""What can be wrong with a device: its connection, its answers, or what it says.
+
+A fault belongs to the place, not to the device: the device behind it goes on as before.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from agent.rdf.terms import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Hang:
+    """Takes requests and never answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerError:
+    """Answers every request with ``status``."""
+
+    status: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class HalfDocument:
+    """Promises its whole document, sends half of it and hangs up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """Answers with a state that is none of its domain, such as a text where a number belongs."""
+
+    state: Literal
+
+
+Fault: TypeAlias = Hang | ServerError | HalfDocument | Says
+
+TEXT_FOR_A_NUMBER = Says(Literal("abc"))
