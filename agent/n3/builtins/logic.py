@@ -1,0 +1,82 @@
+"""``log:`` builtins on terms; ``log:notIncludes`` is no builtin but negation, and belongs to the reasoner.
+
+Sources: cwm's log vocabulary; Linked Data-Fu for uriToString and stringToUri.
+"""
+
+import re
+from collections.abc import Iterable
+
+from agent.n3.builtins.registry import OBJECT, SUBJECT, Context, relation, test
+from agent.rdf.terms import IRI, LANG_STRING, XSD_STRING, ListTerm, Literal, Term
+from agent.vocab import LOG
+
+# An IRI that N-Triples can carry: a scheme, and none of the characters that IRIREF excludes.
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]*")
+
+
+@relation(LOG + "equalTo", SUBJECT, OBJECT)
+def equal_to(subject: Term | None, object_: Term | None, context: Context) -> Iterable[tuple[Term, Term]]:
+    """Hold if both are the same term; one known side binds the other."""
+    left = subject if subject is not None else object_
+    right = object_ if object_ is not None else subject
+    if left is not None and right is not None and left == right:
+        yield left, right
+
+
+@test(LOG + "notEqualTo")
+def not_equal_to(left: Term, right: Term) -> bool:
+    """Hold if both are different terms; ``1`` and ``1.0`` are."""
+    return left != right
+
+
+def _relate_iri_and_text(iri: Term | None, text: Term | None) -> Iterable[tuple[Term, Term]]:
+    """Yield the IRI and the string that spells it, whichever of both is known."""
+    if isinstance(iri, IRI):
+        spelled = Literal(iri.value)
+        if text is None or text == spelled:
+            yield iri, spelled
+    elif (
+        iri is None
+        and isinstance(text, Literal)
+        and text.datatype == XSD_STRING
+        and _ABSOLUTE.fullmatch(text.lexical)
+    ):
+        yield IRI(text.lexical), text
+
+
+@relation(LOG + "uri", SUBJECT, OBJECT)
+def uri(subject: Term | None, object_: Term | None, context: Context) -> Iterable[tuple[Term, Term]]:
+    """Relate an IRI to the string that spells it; only an absolute IRI is made of a string."""
+    return _relate_iri_and_text(subject, object_)
+
+
+@relation(LOG + "uriToString", SUBJECT, OBJECT)
+def uri_to_string(
+    subject: Term | None, object_: Term | None, context: Context
+) -> Iterable[tuple[Term, Term]]:
+    """Relate an IRI to the string that spells it, like ``log:uri``."""
+    return _relate_iri_and_text(subject, object_)
+
+
+@relation(LOG + "stringToUri", SUBJECT, OBJECT)
+def string_to_uri(
+    subject: Term | None, object_: Term | None, context: Context
+) -> Iterable[tuple[Term, Term]]:
+    """Relate a string to the IRI it spells: ``log:uri`` with the sides exchanged."""
+    for iri, text in _relate_iri_and_text(object_, subject):
+        yield text, iri
+
+
+@relation(LOG + "dtlit", SUBJECT, OBJECT, lists=SUBJECT)
+def typed_literal(
+    subject: Term | None, object_: Term | None, context: Context
+) -> Iterable[tuple[Term, Term]]:
+    """Relate the list of a string and a datatype to the literal of both; literals with a language have none."""
+    if isinstance(subject, ListTerm) and len(subject.items) == 2:
+        text, datatype = subject.items
+        if isinstance(text, Literal) and isinstance(datatype, IRI) and datatype.value != LANG_STRING:
+            literal = Literal(text.lexical, datatype.value)
+            if object_ is None or object_ == literal:
+                yield subject, literal
+    elif subject is None and isinstance(object_, Literal) and not object_.language:
+        yield ListTerm((Literal(object_.lexical), IRI(object_.datatype))), object_

@@ -1,0 +1,28 @@
+"""``ag:`` builtins: names that the agent gives to what it creates."""
+
+from hashlib import sha256
+
+from agent.n3.builtins.registry import SUBJECT, Context, function
+from agent.rdf.terms import IRI, ListTerm, Term, document_of
+from agent.vocab import AG
+
+_DIGITS = 16
+
+
+@function(AG + "elementDocument", lists=SUBJECT)
+def element_document(subject: Term, context: Context) -> Term | None:
+    """Return the document of an instance's element: ``(container instance stage)``, for a milestone one more.
+
+    Its name is the last path segment of the instance's document, a dot, and the first 16 hexadecimal digits of the
+    SHA-256 of the IRIs of instance, stage and milestone, joined by spaces: the same element always gets the same
+    name, so that creating it twice is creating it once.
+    """
+    if not isinstance(subject, ListTerm) or len(subject.items) not in {3, 4}:
+        return None
+    iris = [item.value for item in subject.items if isinstance(item, IRI)]
+    if len(iris) != len(subject.items):
+        return None
+    container, instance = iris[:2]
+    segment = document_of(instance).partition("?")[0].rstrip("/").rpartition("/")[2]
+    digest = sha256(" ".join(iris[1:]).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    return IRI(f"{container}{segment}.{digest}")

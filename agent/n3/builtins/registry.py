@@ -1,0 +1,126 @@
+"""What a builtin is, and the three shapes in which one is written.
+
+Adding a builtin is writing one function in the module of its vocabulary and decorating it:
+
+- ``test`` for a condition on two known terms,
+- ``function`` for a value computed from the subject (it binds the object, or tests it when it is known),
+- ``relation`` for everything else: it gets both sides, ``None`` where a side is not known yet, and yields the
+  pairs of terms for which it holds; pairs that disagree with what is known already are dropped by the reasoner.
+
+Builtins are pure, take bounded time and space whatever their input, and never raise on bad input: they do not hold.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal as Choice
+from typing import TypeAlias
+
+from agent.n3.builtins.numbers import read_number, same_number
+from agent.rdf.terms import Literal, Term
+
+Numeric: TypeAlias = Choice["strict", "cwm"]
+
+SUBJECT = frozenset({"subject"})
+OBJECT = frozenset({"object"})
+BOTH = SUBJECT | OBJECT
+NEITHER: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a builtin may know besides its arguments.
+
+    ``instant`` is the instant of the step as xsd:dateTime; ``numeric`` says how arithmetic treats literals that
+    are no numbers by datatype, and how it writes doubles ("strict": XPath; "cwm": as the cwm reasoner does).
+    """
+
+    instant: str
+    numeric: Numeric = "strict"
+
+
+Evaluate: TypeAlias = Callable[[Term | None, Term | None, Context], Iterable[tuple[Term, Term]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """A predicate computed by code.
+
+    ``modes`` are alternatives: the sets of sides that must be known before it can run. ``lists`` are the sides that
+    want a list: there a closed list in the data is read through its rdf:first and rdf:rest.
+    """
+
+    iri: str
+    modes: tuple[frozenset[str], ...]
+    evaluate: Evaluate
+    lists: frozenset[str] = NEITHER
+
+
+REGISTRY: dict[str, Builtin] = {}
+
+
+def relation(
+    iri: str, *modes: frozenset[str], lists: frozenset[str] = NEITHER
+) -> Callable[[Evaluate], Evaluate]:
+    """Register the decorated function under ``iri``; it runs when all sides of one of ``modes`` are known."""
+
+    def register(evaluate: Evaluate) -> Evaluate:
+        REGISTRY[iri] = Builtin(iri, modes, evaluate, lists)
+        return evaluate
+
+    return register
+
+
+Condition: TypeAlias = Callable[[Term, Term], bool]
+
+
+def test(iri: str) -> Callable[[Condition], Condition]:
+    """Register the decorated condition under ``iri``; it runs when both sides are known."""
+
+    def register(holds: Condition) -> Condition:
+        def evaluate(
+            subject: Term | None, object_: Term | None, context: Context
+        ) -> Iterable[tuple[Term, Term]]:
+            if subject is not None and object_ is not None and holds(subject, object_):
+                yield subject, object_
+
+        relation(iri, BOTH)(evaluate)
+        return holds
+
+    return register
+
+
+Compute: TypeAlias = Callable[[Term, Context], Term | None]
+
+
+def function(iri: str, *, lists: frozenset[str] = NEITHER) -> Callable[[Compute], Compute]:
+    """Register the decorated computation under ``iri``; it runs when the subject is known.
+
+    A known object is compared with the value: numbers by value, everything else as terms.
+    """
+
+    def register(compute: Compute) -> Compute:
+        def evaluate(
+            subject: Term | None, object_: Term | None, context: Context
+        ) -> Iterable[tuple[Term, Term]]:
+            value = None if subject is None else compute(subject, context)
+            if subject is None or value is None:
+                return
+            if object_ is None:
+                yield subject, value
+            elif same_value(value, object_):
+                yield subject, object_
+
+        relation(iri, SUBJECT, lists=lists)(evaluate)
+        return compute
+
+    return register
+
+
+def same_value(value: Term, other: Term) -> bool:
+    """Tell whether ``other`` is the computed ``value``: the same term, or the same number written differently."""
+    if value == other:
+        return True
+    if not isinstance(value, Literal) or not isinstance(other, Literal):
+        return False
+    number, other_number = read_number(value), read_number(other)
+    return number is not None and other_number is not None and same_number(number, other_number)
