@@ -4,7 +4,7 @@ Literals compare lexically, as RDF term equality demands; numbers are compared b
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from agent.vocab import RDF, XSD
@@ -49,18 +49,41 @@ class Variable:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ListTerm:
-    """A list of a rule as one term; data keep rdf:first and rdf:rest."""
+    """A list of a rule as one term; data keep rdf:first and rdf:rest.
+
+    The hash is taken once and equality needs no recursion, because hostile texts nest thousands of levels deep.
+    """
 
     items: "tuple[Term, ...]"
+    _hash: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash(("list", self.items)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ListTerm) and _are_equal(self, other)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Formula:
-    """A quoted formula: triples in the order of the text."""
+    """A quoted formula: triples in the order of the text; hash and equality are those of ``ListTerm``."""
 
     triples: "tuple[Triple, ...]"
+    _hash: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash(("formula", self.triples)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Formula) and _are_equal(self, other)
 
 
 Term: TypeAlias = IRI | BlankNode | Literal | Variable | ListTerm | Formula
@@ -85,6 +108,28 @@ RDF_NIL = IRI(RDF + "nil")
 def document_of(iri: str) -> str:
     """Return ``iri`` without its fragment: the document that a request for it asks for."""
     return iri.partition("#")[0]
+
+
+def _are_equal(one: Term, other: Term) -> bool:
+    pending = [(one, other)]
+    while pending:
+        left, right = pending.pop()
+        if left is right:
+            continue
+        match left, right:
+            case (ListTerm(items), ListTerm(others)):
+                if hash(left) != hash(right) or len(items) != len(others):
+                    return False
+                pending.extend(zip(items, others, strict=True))
+            case (Formula(triples), Formula(others)):
+                if hash(left) != hash(right) or len(triples) != len(others):
+                    return False
+                for mine, theirs in zip(triples, others, strict=True):
+                    pending.extend(zip(mine, theirs, strict=True))
+            case _:
+                if left != right:
+                    return False
+    return True
 
 
 def variables_of(terms: Iterable[Term]) -> Iterator[str]:
