@@ -191,6 +191,61 @@ CODES: dict[str, Code] = {
         "A variable of the head, of a builtin's input or of a request is bound by no pattern of the body.",
         "Bind it in the body, or correct its spelling.",
     ),
+    "ASM101": Code(
+        "request URI that is no document on the Web",
+        "A rule asks for a write to something that is not an http or https IRI: a literal, a blank node, a file.",
+        "Look at what the variable of http:requestURI is bound to in this step.",
+    ),
+    "ASM102": Code(
+        "unsupported method",
+        "http:mthd is none of PUT, POST, DELETE, PATCH (and GET as a constant) of the HTTP methods vocabulary.",
+        "Use an IRI such as <http://www.w3.org/2011/http-methods#PUT>.",
+    ),
+    "ASM103": Code(
+        "unusable body",
+        "The body of a request is neither a literal nor a formula that can be written as RDF.",
+        "Subjects must be IRIs or blank nodes, predicates IRIs; a DELETE has no body.",
+    ),
+    "ASM104": Code(
+        "ambiguous described request",
+        "The resource of ag:likeRequest has no or several methods or URIs, or several bodies, in memory.",
+        "Give it exactly one http:mthd and http:requestURI and at most one http:body.",
+    ),
+    "ASM105": Code(
+        "unusable header field",
+        "A header field of a request is malformed, incomplete, or one that the client sets itself.",
+        "Give one literal http:fieldName and one literal http:fieldValue without line breaks.",
+    ),
+    "ASM106": Code(
+        "unusable annotation",
+        "ag:rank or ag:precedence of a request has a value that is no integer.",
+        "Give an integer, for example 10 or -1.",
+    ),
+    "ASM111": Code(
+        "clash",
+        "Two different updates of one document were decided in one step, and --on-conflict is error.",
+        "Make the conditions of the rules exclude each other, or say with ag:precedence which one wins.",
+    ),
+    "ASM112": Code(
+        "too many documents",
+        "The rules of a step ask for more documents than --max-documents allows; nothing was written.",
+        "Restrict the rule that follows links, or raise the limit.",
+    ),
+    "ASM113": Code(
+        "too many bytes",
+        "The documents of a step are together larger than allowed; nothing was written.",
+        "Restrict the rule that follows links, or raise the limit.",
+    ),
+    "ASM114": Code(
+        "decided without all sources",
+        "A request rule tests that something is absent while a document could not be read: it was not applied.",
+        "Make the document readable again; absence can only be told when everything was read.",
+    ),
+    "ASM115": Code(
+        "unguarded write",
+        "The server gives no strong validator (ETag), so If-Match cannot protect what others write meanwhile.",
+        "Let one agent only write there, or use a server with strong ETags.",
+    ),
     # ---- GSM: models, instances, sentries -----------------------------------------------------------
     "GSM001": Code(
         "blocked instance",
