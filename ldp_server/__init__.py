@@ -1,0 +1,27 @@
+"""A Linked Data Platform server: RDF sources and basic containers over HTTP, in memory or in SQLite.
+
+    store = open_sqlite_store(Path("data"))
+    async with serve(store, port=0) as server:
+        print(server.base_url)
+
+It can also be part of another aiohttp program: ``create_app(store, base_url=...)``.
+"""
+
+from ldp_server.app import create_app
+from ldp_server.faults import ServerError
+from ldp_server.serving import RunningServer, listen, serve
+from ldp_server.settings import Settings
+from ldp_server.storage import MemoryStore, SqliteStore, Store, open_sqlite_store
+
+__all__ = [
+    "MemoryStore",
+    "RunningServer",
+    "ServerError",
+    "Settings",
+    "SqliteStore",
+    "Store",
+    "create_app",
+    "listen",
+    "open_sqlite_store",
+    "serve",
+]

@@ -1,0 +1,226 @@
+"""The server as an aiohttp application: every method on every resource.
+
+``create_app`` needs nothing but a store and the base URL, so it can be part of anybody's aiohttp program.
+All requests go to one catch-all route; routes that are added before it win, which is where pages and
+resources computed by other code can come in.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+
+from ldp_server.answers import ANY_METHOD, problem_answer, resource_headers
+from ldp_server.caching import ByteCache
+from ldp_server.documents import Draft, Gap, read_document
+from ldp_server.faults import Problem
+from ldp_server.links import asks_for_container
+from ldp_server.names import read_slug
+from ldp_server.negotiation import body_syntax, choose_syntax, refuse_content_encoding
+from ldp_server.paths import is_container, is_reserved, read_base_url, slash_twin
+from ldp_server.reading import allowed_authorities, read_body, read_request_target
+from ldp_server.refusals import problem_of
+from ldp_server.representations import write_document, write_listing
+from ldp_server.settings import Settings
+from ldp_server.storage.port import Committed, Delete, Post, Put, Record, Refusal, Store, Write
+from ldp_server.syntaxes import TURTLE, Syntax
+from ldp_server.validators import Precondition, entity_tag, read_tags
+
+LOG = logging.getLogger(__name__)
+_OFF_LOOP = 32 * 1024
+"""Bodies and documents from this size on are parsed and written outside the event loop."""
+
+_Method = Callable[[web.Request, str], Awaitable[web.Response]]
+
+
+class Resources:
+    """The methods of HTTP on the resources of one store."""
+
+    def __init__(self, store: Store, base: str, settings: Settings) -> None:
+        self._store = store
+        self._base = base
+        self._settings = settings
+        self._authorities = allowed_authorities(base)
+        self._served: ByteCache[tuple[str, str], bytes] = ByteCache(settings.cached_bytes)
+        self._methods: dict[str, _Method] = {
+            "GET": self._get,
+            "HEAD": self._get,
+            "OPTIONS": self._options,
+            "PUT": self._put,
+            "POST": self._post,
+            "DELETE": self._delete,
+        }
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """Answer one request; whatever goes wrong becomes a problem document."""
+        headers: dict[str, str] = {}
+        try:
+            if request.method == "OPTIONS" and request.raw_path == "*":
+                return web.Response(status=204, headers={"Allow": ANY_METHOD})
+            path = self._path(request)
+            headers = resource_headers(path, exists=await self._exists(path))
+            return await self._method(request)(request, path)
+        except Problem as problem:
+            return problem_answer(problem, headers)
+        except Exception:
+            LOG.exception("a request failed: %s %r", request.method, request.raw_path[:200])
+            return problem_answer(Problem("LDP020", "The server failed; the fault is in its log."), headers)
+
+    def _path(self, request: web.Request) -> str:
+        target = read_request_target(request, self._authorities)
+        if is_reserved(target.path) and request.method not in {"GET", "HEAD"}:
+            raise Problem("LDP016", "Paths under /.milepost/ belong to the server's own pages.")
+        if target.query is not None:
+            raise Problem("LDP009", "No resource here has a query; ask for the path alone.")
+        return target.path
+
+    def _method(self, request: web.Request) -> _Method:
+        method = self._methods.get(request.method)
+        if method is None:
+            raise Problem(
+                "LDP010",
+                f"The method {request.method[:40]} is not offered here; the Allow header lists those that are.",
+            )
+        return method
+
+    async def _exists(self, path: str) -> bool:
+        return await self._store.read(path) is not None
+
+    # Reading.
+
+    async def _get(self, request: web.Request, path: str) -> web.Response:
+        record = await self._store.read(path)
+        if record is None:
+            raise await self._missing(path)
+        syntax = choose_syntax(request.headers.get("Accept"))
+        record, tag, body = await self._representation(record, syntax)
+        headers = resource_headers(path) | {"ETag": tag, "Vary": "Accept"}
+        unchanged = read_tags(_joined(request, "If-None-Match"))
+        if unchanged is not None and unchanged.names_tag(tag):
+            return web.Response(status=304, headers=headers)
+        return web.Response(body=body, headers=headers | {"Content-Type": syntax.media_type})
+
+    async def _representation(self, record: Record, syntax: Syntax) -> tuple[Record, str, bytes]:
+        """Return the bytes of a state and their tag, of one moment; a listing may be newer than ``record``."""
+        tag = entity_tag(record.version, syntax.short)
+        if (record.path, tag) in self._served:
+            return record, tag, self._served[record.path, tag]
+        if is_container(record.path):
+            found = await self._store.read_listing(record.path)
+            if found is None:
+                raise await self._missing(record.path)
+            record, members = found
+            iris = [self._base + member for member in members]
+            body = await self._write_listing(record, iris, syntax)
+            tag = entity_tag(record.version, syntax.short)
+        else:
+            body = await self._write_document(record, syntax)
+        self._served.keep((record.path, tag), body, len(record.path) + len(body) + 200)
+        return record, tag, body
+
+    async def _write_listing(self, record: Record, members: list[str], syntax: Syntax) -> bytes:
+        uri = self._base + record.path
+        if len(record.text) + 64 * len(members) < _OFF_LOOP:
+            return write_listing(uri, record.text, members, syntax)
+        return await asyncio.to_thread(write_listing, uri, record.text, members, syntax)
+
+    async def _write_document(self, record: Record, syntax: Syntax) -> bytes:
+        if len(record.text) < _OFF_LOOP:
+            return write_document(record.text, syntax)
+        return await asyncio.to_thread(write_document, record.text, syntax)
+
+    async def _missing(self, path: str) -> Problem:
+        twin = slash_twin(path)
+        hint = f" There is {self._base}{twin}, which is another resource." if await self._exists(twin) else ""
+        return Problem("LDP009", f"There is no resource {self._base}{path}.{hint}")
+
+    async def _options(self, _request: web.Request, path: str) -> web.Response:
+        if not await self._exists(path):
+            raise await self._missing(path)
+        return web.Response(status=204, headers=resource_headers(path))
+
+    # Writing.
+
+    async def _put(self, request: web.Request, path: str) -> web.Response:
+        wants_container = asks_for_container(request.headers.getall("Link", []))
+        if wants_container and not is_container(path):
+            raise Problem(
+                "LDP015", f"The URI of a container ends in a slash: PUT {self._base}{path}/ instead."
+            )
+        draft = await self._draft(request, self._base + path)
+        done = await self._commit(Put(path, draft, _precondition(request)))
+        return self._written(done)
+
+    async def _post(self, request: web.Request, path: str) -> web.Response:
+        if not await self._exists(path):
+            raise await self._missing(path)
+        if not is_container(path):
+            raise _not_a_container()
+        makes_container = asks_for_container(request.headers.getall("Link", []))
+        gap = Gap()
+        uri = f"{self._base}{path}{gap.text}{'/' if makes_container else ''}"
+        draft = await self._draft(request, uri, gap)
+        slug = read_slug(request.headers.get("Slug"))
+        done = await self._commit(Post(path, draft, slug, makes_container, _precondition(request)))
+        return self._written(done)
+
+    async def _delete(self, request: web.Request, path: str) -> web.Response:
+        await self._commit(Delete(path, _precondition(request)))
+        return web.Response(status=204, headers=resource_headers(path, exists=False))
+
+    async def _draft(self, request: web.Request, uri: str, gap: Gap | None = None) -> Draft:
+        refuse_content_encoding(request.headers.get("Content-Encoding"))
+        content_type = request.headers.get("Content-Type")
+        syntax = body_syntax(content_type, is_empty=not request.body_exists)
+        body = await read_body(request, self._settings)
+        body_syntax(content_type, is_empty=not body)
+        if len(body) < _OFF_LOOP:
+            return read_document(body, syntax, uri, self._settings, gap)
+        return await asyncio.to_thread(read_document, body, syntax, uri, self._settings, gap)
+
+    async def _commit(self, write: Write) -> Committed:
+        [outcome] = await self._store.commit([write])
+        if isinstance(outcome, Refusal):
+            raise problem_of(outcome, self._base)
+        return outcome
+
+    def _written(self, done: Committed) -> web.Response:
+        headers = resource_headers(done.path) | {"ETag": entity_tag(done.version, TURTLE.short)}
+        if done.created:
+            headers["Location"] = self._base + done.path
+        return web.Response(status=201 if done.created else 204, headers=headers)
+
+
+def _not_a_container() -> Problem:
+    return Problem("LDP010", "POST creates members of containers; this is a document. PUT replaces it.")
+
+
+def _joined(request: web.Request, name: str) -> str | None:
+    values = request.headers.getall(name, [])
+    return ", ".join(values) if values else None
+
+
+def _precondition(request: web.Request) -> Precondition:
+    return Precondition(read_tags(_joined(request, "If-Match")), read_tags(_joined(request, "If-None-Match")))
+
+
+async def _harden(_request: web.Request, response: web.StreamResponse) -> None:
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Server"] = "Milepost"
+
+
+def create_app(store: Store, *, base_url: str, settings: Settings | None = None) -> web.Application:
+    """Return an application that serves ``store`` as Linked Data Platform resources at ``base_url``.
+
+    ``base_url`` is an origin such as ``http://127.0.0.1:7070/``: every IRI the server mints begins with it,
+    whatever Host a client sends, and requests for other hosts are answered 421. The caller closes the
+    store. Raises ServerError: LDP035 (unusable base URL), LDP032 (the data belong to another one).
+    """
+    base = read_base_url(base_url)
+    store.claim_base(base)
+    limits = settings or Settings()
+    app = web.Application(client_max_size=limits.max_body)
+    app.router.add_route("*", "/{path:.*}", Resources(store, base, limits).answer)
+    app.on_response_prepare.append(_harden)
+    return app

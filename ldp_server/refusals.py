@@ -1,0 +1,33 @@
+"""How the refusals of a store are told to a client."""
+
+from ldp_server.faults import Problem
+from ldp_server.storage.port import Reason, Refusal
+
+_TOLD: dict[Reason, tuple[str, str]] = {
+    Reason.PRECONDITION: (
+        "LDP011",
+        "The precondition does not hold for {uri}: it changed, exists already or is not there. GET it and try again.",
+    ),
+    Reason.ABSENT: ("LDP009", "There is no resource {uri}."),
+    Reason.NOT_A_CONTAINER: ("LDP010", "{uri} is a document; only containers take members."),
+    Reason.ROOT: ("LDP010", "The root container cannot be deleted."),
+    Reason.NOT_EMPTY: ("LDP012", "The container {uri} has members. Delete them first."),
+    Reason.SLASH_TWIN: ("LDP013", "{uri} exists, so the same path with or without its final slash cannot."),
+    Reason.BELOW_DOCUMENT: ("LDP013", "{uri} is a document, so nothing can be stored below it."),
+    Reason.CONTAINMENT: (
+        "LDP014",
+        "The body says what {uri} contains. Leave ldp:contains out; POST, PUT and DELETE of members change it.",
+    ),
+    Reason.BUSY: ("LDP017", "Too many writes are waiting. Try again in a second."),
+    Reason.FAILED: (
+        "LDP021",
+        "The write could not be stored; nothing of it is kept. The server's log says why.",
+    ),
+}
+
+
+def problem_of(refusal: Refusal, base: str) -> Problem:
+    """Return the problem that tells a refusal; ``base`` begins every URI."""
+    code, text = _TOLD[refusal.reason]
+    headers = {"Retry-After": "1"} if refusal.reason is Reason.BUSY else {}
+    return Problem(code, text.format(uri=base + refusal.path), headers=headers)

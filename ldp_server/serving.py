@@ -1,0 +1,198 @@
+"""Running the server: sockets, limits of connections, a clean end."""
+
+import asyncio
+import contextlib
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from aiohttp import web
+from aiohttp.http_exceptions import LineTooLong
+
+from ldp_server.app import create_app
+from ldp_server.faults import Problem, ServerError
+from ldp_server.paths import read_base_url
+from ldp_server.reading import is_loopback
+from ldp_server.settings import Settings
+from ldp_server.storage.port import Store
+
+LOG = logging.getLogger(__name__)
+_BACKLOG = 512
+
+
+@dataclass(frozen=True, slots=True)
+class RunningServer:
+    """A server that answers: the base URL every IRI begins with (with final slash), and where it listens."""
+
+    base_url: str
+    host: str
+    port: int
+
+
+@asynccontextmanager
+async def serve(
+    store: Store,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 7070,
+    base_url: str | None = None,
+    settings: Settings | None = None,
+    allow_network: bool = False,
+) -> AsyncIterator[RunningServer]:
+    """Serve ``store`` while the context is open; port 0 takes a free one, the result tells which.
+
+    ``base_url`` is needed when clients use another address than host and port. The caller closes the store
+    afterwards. Raises ServerError: LDP033 (``host`` is open to the network), LDP034 (address in use), and
+    those of ``create_app``.
+    """
+    limits = settings or Settings()
+
+    def build(base: str) -> web.Application:
+        return create_app(store, base_url=base, settings=limits)
+
+    async with listen(
+        build, host=host, port=port, base_url=base_url, settings=limits, allow_network=allow_network
+    ) as server:
+        yield server
+
+
+@asynccontextmanager
+async def listen(
+    build: Callable[[str], web.Application],
+    *,
+    host: str = "127.0.0.1",
+    port: int = 7070,
+    base_url: str | None = None,
+    settings: Settings | None = None,
+    allow_network: bool = False,
+) -> AsyncIterator[RunningServer]:
+    """Run the application that ``build`` makes for the real base URL; see ``serve``."""
+    limits = settings or Settings()
+    with contextlib.closing(_bind(host, port, allow_network=allow_network)) as bound:
+        taken = bound.getsockname()[1]
+        shown = f"[{host}]" if ":" in host else host
+        base = read_base_url(base_url or f"http://{shown}:{taken}/") + "/"
+        runner = web.AppRunner(build(base), handle_signals=False, shutdown_timeout=limits.stop_timeout_s)
+        await runner.setup()
+        try:
+            accepting = await _accept(runner, bound, limits)
+            try:
+                yield RunningServer(base, host, taken)
+            finally:
+                accepting.close()
+        finally:
+            await runner.cleanup()
+
+
+def _bind(host: str, port: int, *, allow_network: bool) -> socket.socket:
+    if not is_loopback(host) and not allow_network:
+        raise ServerError(
+            "LDP033",
+            f"{host} can be reached from the network, and this server asks nobody who they are. "
+            "Listen on 127.0.0.1, or allow it explicitly behind a proxy that does.",
+        )
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        bound = socket.socket(family, kind, protocol)
+    except (OSError, OverflowError) as error:
+        raise ServerError("LDP034", f"{host}, port {port}: {error}.") from None
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+        bound.listen(_BACKLOG)
+        bound.setblocking(False)
+    except (OSError, OverflowError) as error:
+        bound.close()
+        raise ServerError(
+            "LDP034", f"{host}, port {port}: {error}. Stop what uses it, or choose another port."
+        ) from None
+    return bound
+
+
+async def _accept(runner: web.AppRunner, bound: socket.socket, settings: Settings) -> asyncio.Server:
+    server = runner.server
+    if server is None:
+        raise RuntimeError("the runner is not set up")
+    loop = asyncio.get_running_loop()
+    return await loop.create_server(lambda: _Connection(server, settings), sock=bound, backlog=_BACKLOG)
+
+
+class _Connection(web.RequestHandler):
+    """One connection: closed when too many are open, or when its first request header does not come in time.
+
+    aiohttp itself limits the wait between requests and the size of headers, but not the time a client may
+    take to send its first header.
+    """
+
+    __slots__ = ("_header_timer", "_settings", "_siblings")
+
+    def __init__(self, server: web.Server, settings: Settings) -> None:
+        super().__init__(
+            server,
+            loop=asyncio.get_running_loop(),
+            keepalive_timeout=settings.keepalive_timeout_s,
+            max_line_size=settings.max_header_line,
+            max_field_size=settings.max_header_line,
+            max_headers=settings.max_header_fields,
+            auto_decompress=False,
+        )
+        self._settings = settings
+        self._siblings = server
+        self._header_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Start the clock for the first header, or turn the client away."""
+        super().connection_made(transport)
+        if len(self._siblings.connections) > self._settings.max_connections:
+            self.force_close()
+            return
+        loop = asyncio.get_running_loop()
+        self._header_timer = loop.call_later(self._settings.header_timeout_s, self._give_up)
+
+    def _give_up(self) -> None:
+        if self._request_count == 0:
+            self.force_close()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Stop the clock."""
+        if self._header_timer is not None:
+            self._header_timer.cancel()
+        super().connection_lost(exc)
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Answer a request that is no HTTP, in the form of every other problem and without its bytes."""
+        if request.writer.output_size > 0:
+            raise ConnectionError("an answer is under way already")
+        if status >= 500:
+            LOG.error("a connection failed", exc_info=exc)
+            problem = Problem("LDP020", "The server failed; the fault is in its log.", ends_connection=True)
+        elif isinstance(exc, LineTooLong):
+            limit = self._settings.max_header_line
+            problem = Problem("LDP022", f"A line of the request header is longer than {limit} bytes.")
+        else:
+            problem = Problem("LDP004", "The request is not well-formed HTTP.", ends_connection=True)
+        return _bare_answer(problem)
+
+
+def _bare_answer(problem: Problem) -> web.Response:
+    answer = web.Response(
+        status=problem.status,
+        body=problem.body(),
+        headers={
+            "Content-Type": "application/problem+json",
+            "X-Content-Type-Options": "nosniff",
+            "Server": "Milepost",
+        },
+    )
+    answer.force_close()
+    return answer

@@ -1,0 +1,27 @@
+"""The limits of a server, in one frozen record."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Limits that keep one client from hurting the others; sizes in bytes, times in seconds."""
+
+    max_body: int = 4 * 1024 * 1024
+    max_triples: int = 100_000
+    max_stored: int = 32 * 1024 * 1024
+    """Size of a document written out as N-Triples; prefixes can make a small body long."""
+    max_iri: int = 8 * 1024
+    max_literal: int = 1024 * 1024
+    max_header_line: int = 8 * 1024
+    max_header_fields: int = 100
+    parse_budget_s: float = 5.0
+    """Processor time for parsing one body."""
+    header_timeout_s: float = 10.0
+    body_idle_timeout_s: float = 30.0
+    body_timeout_s: float = 60.0
+    keepalive_timeout_s: float = 75.0
+    stop_timeout_s: float = 5.0
+    max_connections: int = 1000
+    cached_bytes: int = 64 * 1024 * 1024
+    """Memory for representations that were served before."""

@@ -1,0 +1,217 @@
+"""The SQLite file: its tables, its statements, and what is checked when it is opened.
+
+Membership is not stored twice: the members of a container are the rows whose parent it is, so a listing
+cannot disagree with the resources.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ldp_server.faults import ServerError
+from ldp_server.paths import parent
+from ldp_server.storage.decision import Plan
+from ldp_server.storage.port import Record
+
+DATA_FILE = "resources.sqlite3"
+LOCK_FILE = "lock.sqlite3"
+
+_APPLICATION_ID = 0x4D504C44
+_SCHEMA = 1
+_TABLES = """
+    CREATE TABLE resource (
+        path TEXT PRIMARY KEY, parent TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL
+    ) WITHOUT ROWID;
+    CREATE UNIQUE INDEX member ON resource (parent, path);
+    CREATE TABLE counter (container TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+    INSERT INTO fact VALUES ('sequence', 1);
+    INSERT INTO resource VALUES ('/', '', 1, x'');
+"""
+
+
+def lock_folder(folder: Path) -> sqlite3.Connection:
+    """Create ``folder`` if need be and hold it until the connection closes or the process ends, or raise LDP030."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = sqlite3.connect(folder / LOCK_FILE, isolation_level=None, timeout=0, check_same_thread=False)
+    except (OSError, sqlite3.Error) as error:
+        raise ServerError("LDP031", f"The data folder {folder} cannot be used: {error}.") from None
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        lock.close()
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            raise ServerError(
+                "LDP030", f"Another server uses {folder}. Stop it, or choose another folder."
+            ) from None
+        raise ServerError("LDP031", f"The data folder {folder} cannot be used: {error}.") from None
+    except sqlite3.DatabaseError as error:
+        lock.close()
+        raise _foreign(folder / LOCK_FILE, str(error)) from None
+    return lock
+
+
+def open_database(folder: Path) -> sqlite3.Connection:
+    """Return the writer's connection to the data of ``folder``, created if need be, or raise LDP031."""
+    file = folder / DATA_FILE
+    try:
+        connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise _foreign(file, str(error)) from None
+    try:
+        _prepare(connection, file)
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise _foreign(file, str(error)) from None
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, file: Path) -> None:
+    application, schema = _pragma(connection, "application_id"), _pragma(connection, "user_version")
+    is_new = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if not is_new and application != _APPLICATION_ID:
+        raise _foreign(file, "it belongs to another program")
+    if not is_new and schema != _SCHEMA:
+        raise _foreign(file, f"it has layout {schema}, this version reads layout {_SCHEMA}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    if is_new:
+        with transaction(connection):
+            for statement in _TABLES.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {_SCHEMA}")
+    elif (verdict := _pragma(connection, "quick_check(1)")) != "ok":
+        raise _foreign(file, f"it is damaged ({str(verdict)[:200]})")
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> object:
+    return connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+
+def _foreign(file: Path, reason: str) -> ServerError:
+    return ServerError(
+        "LDP031", f"{file} cannot be used: {reason}. Restore a copy, or choose another folder."
+    )
+
+
+def open_reader(folder: Path) -> sqlite3.Connection:
+    """Return a connection that cannot write."""
+    connection = sqlite3.connect(folder / DATA_FILE, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def close_database(connection: sqlite3.Connection) -> None:
+    """Fold the log into the file and close; a fault here costs nothing, the log is read at the next start."""
+    try:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.Error:
+        return
+    finally:
+        connection.close()
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commit what happens inside, or nothing of it."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def one_moment(reader: sqlite3.Connection) -> Iterator[None]:
+    """Let several reads see the same committed state."""
+    reader.execute("BEGIN")
+    try:
+        yield
+    finally:
+        reader.execute("COMMIT")
+
+
+def claim_base(connection: sqlite3.Connection, base: str) -> str:
+    """Note ``base`` in new data, or raise LDP032 if the data were written under another one."""
+    row = connection.execute("SELECT value FROM fact WHERE name = 'base'").fetchone()
+    if row is None:
+        with transaction(connection):
+            connection.execute("INSERT INTO fact VALUES ('base', ?)", (base,))
+    elif row[0] != base:
+        raise ServerError(
+            "LDP032",
+            f"The IRIs in this data folder begin with {row[0]}/, but the server is to answer at {base}/. "
+            f"Start it with base URL {row[0]}/, or choose another folder.",
+        )
+    return base
+
+
+def sequence(connection: sqlite3.Connection) -> int:
+    """Return the number of the last commit."""
+    return int(connection.execute("SELECT value FROM fact WHERE name = 'sequence'").fetchone()[0])
+
+
+def set_sequence(connection: sqlite3.Connection, number: int) -> None:
+    """Note the number of the last commit."""
+    connection.execute("UPDATE fact SET value = ? WHERE name = 'sequence'", (number,))
+
+
+def record(connection: sqlite3.Connection, path: str) -> Record | None:
+    """Return the resource at ``path``, or None."""
+    row = connection.execute("SELECT version, text FROM resource WHERE path = ?", (path,)).fetchone()
+    return Record(path, *row) if row else None
+
+
+def has_members(connection: sqlite3.Connection, path: str) -> bool:
+    """Tell whether a container has a member."""
+    return (
+        connection.execute("SELECT 1 FROM resource WHERE parent = ? LIMIT 1", (path,)).fetchone() is not None
+    )
+
+
+def members(connection: sqlite3.Connection, path: str) -> list[str]:
+    """Return the paths of the members of a container in order."""
+    rows = connection.execute("SELECT path FROM resource WHERE parent = ? ORDER BY path", (path,))
+    return [row[0] for row in rows]
+
+
+def counter(connection: sqlite3.Connection, path: str) -> int:
+    """Return the last number a container gave out."""
+    row = connection.execute("SELECT last FROM counter WHERE container = ?", (path,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def carry_out(connection: sqlite3.Connection, plan: Plan) -> dict[str, Record | None]:
+    """Make the changes of ``plan`` and return the new records by path (None: gone)."""
+    changes: dict[str, Record | None] = {}
+    for saved in plan.saved:
+        above = parent(saved.path) if saved.path != "/" else ""
+        connection.execute(
+            "INSERT INTO resource VALUES (?, ?, ?, ?) ON CONFLICT (path) DO UPDATE"
+            " SET version = excluded.version, text = excluded.text",
+            (saved.path, above, saved.version, saved.text),
+        )
+        changes[saved.path] = saved
+    if plan.removed is not None:
+        connection.execute("DELETE FROM resource WHERE path = ?", (plan.removed,))
+        changes[plan.removed] = None
+    if plan.touched is not None:
+        connection.execute(
+            "UPDATE resource SET version = ? WHERE path = ?", (plan.done.version, plan.touched)
+        )
+        changes[plan.touched] = record(connection, plan.touched)
+    if plan.counter is not None:
+        connection.execute(
+            "INSERT INTO counter VALUES (?, ?) ON CONFLICT (container) DO UPDATE SET last = excluded.last",
+            plan.counter,
+        )
+    return changes

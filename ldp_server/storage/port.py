@@ -1,0 +1,111 @@
+"""What the server asks of a store: batches of writes, reads of one resource, and nothing else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from ldp_server.documents import Draft
+from ldp_server.validators import NO_PRECONDITION, Precondition
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The state of one resource: its path, the number of the commit that made it, its own triples.
+
+    ``text`` is N-Triples. The version of a container also moves when a member comes or goes, because
+    its listing shows that; it does not move when a member changes.
+    """
+
+    path: str
+    version: int
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Replace or create the resource at ``path``, with the containers on the way."""
+
+    path: str
+    draft: Draft
+    precondition: Precondition = NO_PRECONDITION
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Create a member of ``container`` under a name the store chooses; ``slug`` is a safe name or empty."""
+
+    container: str
+    draft: Draft
+    slug: str = ""
+    makes_container: bool = False
+    precondition: Precondition = NO_PRECONDITION
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Remove the resource at ``path``."""
+
+    path: str
+    precondition: Precondition = NO_PRECONDITION
+
+
+Write = Put | Post | Delete
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A write that is done, durable and visible; ``version`` is the number of its commit."""
+
+    path: str
+    version: int
+    created: bool = False
+
+
+class Reason(Enum):
+    """Why a write was refused; its value says it in words."""
+
+    PRECONDITION = "the precondition does not hold"
+    ABSENT = "there is no such resource"
+    NOT_A_CONTAINER = "the resource is not a container"
+    ROOT = "the root container cannot be deleted"
+    NOT_EMPTY = "the container has members"
+    SLASH_TWIN = "the same path with or without its final slash exists"
+    BELOW_DOCUMENT = "a document stands where a container is needed"
+    CONTAINMENT = "the body changes what the container contains"
+    BUSY = "too many writes are waiting"
+    FAILED = "the store could not write"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A write that left no trace; ``path`` is the resource that stands in the way."""
+
+    reason: Reason
+    path: str
+
+
+Outcome = Committed | Refusal
+
+
+class Store(Protocol):
+    """A place for resources. Everything one write does happens at once or not at all."""
+
+    async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
+        """Do each write that can be done, in order, and return one outcome each.
+
+        The writes are independent: a refused one does not hinder the others. What is committed is durable
+        (as far as the store is) and visible to every later read.
+        """
+
+    async def read(self, path: str) -> Record | None:
+        """Return the resource at ``path``, or None."""
+
+    async def read_listing(self, path: str) -> tuple[Record, list[str]] | None:
+        """Return a container and the paths of its members in order, both of the same moment, or None."""
+
+    def claim_base(self, base: str) -> None:
+        """Note the base URL that the stored IRIs begin with, or raise LDP032 if there is another one."""
+
+    async def close(self) -> None:
+        """Finish the writes that wait, and let go of files and threads. Later calls are refused."""

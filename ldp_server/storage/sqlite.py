@@ -1,0 +1,229 @@
+"""Resources in an SQLite file: durable before they are acknowledged.
+
+One thread writes: it takes every write that waits, decides them in order inside one transaction, and
+answers after the commit, so many writers share one flush to the disk. Reads go to a cache of records,
+else to a reader thread with its own connection, which sees committed states only.
+"""
+
+import asyncio
+import logging
+import sqlite3
+import threading
+from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from ldp_server.caching import ByteCache
+from ldp_server.paths import is_container
+from ldp_server.storage import database
+from ldp_server.storage.decision import Plan, decide
+from ldp_server.storage.port import Outcome, Reason, Record, Refusal, Write
+
+LOG = logging.getLogger(__name__)
+_BATCH = 512
+_READERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    writes: tuple[Write, ...]
+    loop: asyncio.AbstractEventLoop
+    answer: asyncio.Future[list[Outcome]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What one request led to, and the records that changed (None: gone)."""
+
+    request: _Request
+    outcomes: list[Outcome]
+    changes: dict[str, Record | None]
+
+
+class SqliteStore:
+    """A store in a folder; use ``open_sqlite_store``. It belongs to the event loop that first commits."""
+
+    def __init__(
+        self, folder: Path, *, max_waiting: int = 1024, cached_bytes: int = 64 * 1024 * 1024
+    ) -> None:
+        self._lock = database.lock_folder(folder)
+        try:
+            self._writer = database.open_database(folder)
+            readers = [database.open_reader(folder) for _ in range(_READERS)]
+        except BaseException:
+            self._lock.close()
+            raise
+        self._base = ""
+        self._max_waiting = max_waiting
+        self._waiting = 0
+        self._commits = 0
+        self._closed = False
+        self._cache: ByteCache[str, Record | None] = ByteCache(cached_bytes)
+        self._queue: SimpleQueue[_Request | None] = SimpleQueue()
+        self._idle_readers: SimpleQueue[sqlite3.Connection] = SimpleQueue()
+        for reader in readers:
+            self._idle_readers.put(reader)
+        self._pool = ThreadPoolExecutor(_READERS, thread_name_prefix="ldp-reader")
+        self._thread = threading.Thread(target=self._write_forever, name="ldp-writer", daemon=True)
+        self._thread.start()
+
+    async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
+        """Do each write that can be done; see ``Store``. A full queue refuses all of them at once."""
+        if self._closed:
+            return [Refusal(Reason.FAILED, "/") for _ in writes]
+        if self._waiting + len(writes) > self._max_waiting:
+            return [Refusal(Reason.BUSY, "/") for _ in writes]
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[list[Outcome]] = loop.create_future()
+        self._waiting += len(writes)
+        self._queue.put(_Request(tuple(writes), loop, answer))
+        return await answer
+
+    async def read(self, path: str) -> Record | None:
+        """Return the resource at ``path``, or None."""
+        if path in self._cache:
+            return self._cache[path]
+        commits = self._commits
+        record = await asyncio.get_running_loop().run_in_executor(self._pool, self._read_record, path)
+        if commits == self._commits:
+            self._remember(path, record)
+        return record
+
+    async def read_listing(self, path: str) -> tuple[Record, list[str]] | None:
+        """Return a container and the paths of its members in order, or None."""
+        if not is_container(path):
+            return None
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._read_listing, path)
+
+    def claim_base(self, base: str) -> None:
+        """Note the base URL of the stored IRIs, or raise LDP032; call it before the first commit."""
+        self._base = database.claim_base(self._writer, base)
+
+    async def close(self) -> None:
+        """Finish the writes that wait, then let go of threads, files and the lock."""
+        if self._closed:
+            return
+        self._closed = True
+        self._queue.put(None)
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(None, self._thread.join)
+        await loop.run_in_executor(None, self._pool.shutdown)
+        for _ in range(_READERS):
+            self._idle_readers.get().close()
+        database.close_database(self._writer)
+        self._lock.close()
+
+    def _read_record(self, path: str) -> Record | None:
+        reader = self._idle_readers.get()
+        try:
+            return database.record(reader, path)
+        finally:
+            self._idle_readers.put(reader)
+
+    def _read_listing(self, path: str) -> tuple[Record, list[str]] | None:
+        reader = self._idle_readers.get()
+        try:
+            with database.one_moment(reader):
+                record = database.record(reader, path)
+                return (record, database.members(reader, path)) if record else None
+        finally:
+            self._idle_readers.put(reader)
+
+    def _remember(self, path: str, record: Record | None) -> None:
+        self._cache.keep(path, record, 2 * len(path) + 200 + (len(record.text) if record else 0))
+
+    # The writer thread.
+
+    def _write_forever(self) -> None:
+        while (batch := self._next_batch()) is not None:
+            answers = self._answer(batch)
+            for loop in {answer.request.loop for answer in answers}:
+                self._publish_in(loop, [answer for answer in answers if answer.request.loop is loop])
+
+    def _answer(self, batch: Sequence[_Request]) -> list[_Answer]:
+        """Write a batch; when that fails, write each request alone, so that one cannot spoil the others."""
+        try:
+            return self._write(batch)
+        except Exception:
+            if len(batch) > 1:
+                return [answer for request in batch for answer in self._answer([request])]
+            LOG.exception("a write failed")
+            return [_Answer(batch[0], [Refusal(Reason.FAILED, "/") for _ in batch[0].writes], {})]
+
+    def _next_batch(self) -> list[_Request] | None:
+        """Wait for a request and take along what else waits; None when the store closes."""
+        first = self._queue.get()
+        batch = [] if first is None else [first]
+        while first is not None and len(batch) < _BATCH:
+            try:
+                following = self._queue.get_nowait()
+            except Empty:
+                break
+            if following is None:
+                self._queue.put(None)
+                break
+            batch.append(following)
+        return batch or None
+
+    def _write(self, batch: Sequence[_Request]) -> list[_Answer]:
+        view = _Rows(self._writer)
+        with database.transaction(self._writer):
+            sequence = database.sequence(self._writer)
+            answers = []
+            for request in batch:
+                outcomes: list[Outcome] = []
+                changes: dict[str, Record | None] = {}
+                for write in request.writes:
+                    plan = decide(write, view, sequence + 1, self._base)
+                    if isinstance(plan, Plan):
+                        sequence += 1
+                        changes |= database.carry_out(self._writer, plan)
+                    outcomes.append(plan.done if isinstance(plan, Plan) else plan)
+                answers.append(_Answer(request, outcomes, changes))
+            database.set_sequence(self._writer, sequence)
+        return answers
+
+    def _publish_in(self, loop: asyncio.AbstractEventLoop, answers: Sequence[_Answer]) -> None:
+        try:
+            loop.call_soon_threadsafe(self._publish, answers)
+        except RuntimeError:
+            LOG.warning("the event loop ended before %d writes could be acknowledged", len(answers))
+
+    def _publish(self, answers: Sequence[_Answer]) -> None:
+        """Make the commits visible to reads, then acknowledge them."""
+        self._commits += 1
+        for answer in answers:
+            self._waiting -= len(answer.request.writes)
+            for path, record in answer.changes.items():
+                self._remember(path, record)
+            if not answer.request.answer.done():
+                answer.request.answer.set_result(answer.outcomes)
+
+
+class _Rows:
+    """The state inside the writer's transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def record(self, path: str) -> Record | None:
+        return database.record(self._connection, path)
+
+    def has_members(self, path: str) -> bool:
+        return database.has_members(self._connection, path)
+
+    def members(self, path: str) -> Collection[str]:
+        return database.members(self._connection, path)
+
+    def counter(self, path: str) -> int:
+        return database.counter(self._connection, path)
+
+
+def open_sqlite_store(folder: Path, *, max_waiting: int = 1024) -> SqliteStore:
+    """Open or create the store in ``folder``.
+
+    Raises ServerError: LDP030 (another process has it), LDP031 (damaged, or another program's file).
+    """
+    return SqliteStore(folder, max_waiting=max_waiting)

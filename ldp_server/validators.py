@@ -1,0 +1,78 @@
+"""Entity tags and the preconditions on them (RFC 9110, sections 8.8.3 and 13.1).
+
+A tag is ``"<version>-<syntax>"``: the number of the commit that made the state, and the short name of the
+syntax it is shown in. It is strong, comes from no clock, and is never given to two different states.
+"""
+
+import re
+from dataclasses import dataclass
+
+from ldp_server.syntaxes import SYNTAXES
+
+_TAG = re.compile(r'\s*,?\s*(W/)?"([\x21\x23-\x7e\x80-\U0010ffff]*)"\s*')
+_OURS = re.compile(r"([1-9][0-9]{0,18})-([a-z]+)")
+_SHORT_NAMES = frozenset(syntax.short for syntax in SYNTAXES)
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """The value of If-Match or If-None-Match: ``any_state`` for ``*``, else tags as (opaque text, is weak)."""
+
+    any_state: bool = False
+    tags: tuple[tuple[str, bool], ...] = ()
+
+    def names_state(self, version: int, *, weak: bool) -> bool:
+        """Tell whether a tag is one of the state with this version, whatever the syntax; ``weak`` compares weakly."""
+        if self.any_state:
+            return True
+        return any(_version(text) == version and (weak or not is_weak) for text, is_weak in self.tags)
+
+    def names_tag(self, tag: str) -> bool:
+        """Tell whether this very entity tag (with quotes) is named, comparing weakly."""
+        return self.any_state or any(f'"{text}"' == tag for text, _ in self.tags)
+
+
+@dataclass(frozen=True, slots=True)
+class Precondition:
+    """What a write asks of the present state; nothing by default."""
+
+    match: Tags | None = None
+    none_match: Tags | None = None
+
+    def holds(self, version: int | None) -> bool:
+        """Tell whether a write may go ahead on a resource with this version (None: it does not exist).
+
+        If-Match with the tag of any syntax of the state is good; a weak tag never matches strongly.
+        """
+        if self.match is not None and (version is None or not self.match.names_state(version, weak=False)):
+            return False
+        if self.none_match is None or version is None:
+            return True
+        return not self.none_match.names_state(version, weak=True)
+
+
+NO_PRECONDITION = Precondition()
+
+
+def read_tags(header: str | None) -> Tags | None:
+    """Return the tags of a header, or None without one. What is not a tag matches nothing."""
+    if header is None:
+        return None
+    if header.strip() == "*":
+        return Tags(any_state=True)
+    found = []
+    position = 0
+    while match := _TAG.match(header, position):
+        found.append((match[2], match[1] is not None))
+        position = match.end()
+    return Tags(tags=tuple(found))
+
+
+def entity_tag(version: int, short: str) -> str:
+    """Return the strong tag of the state with this version in the syntax of this short name."""
+    return f'"{version}-{short}"'
+
+
+def _version(text: str) -> int | None:
+    ours = _OURS.fullmatch(text)
+    return int(ours[1]) if ours and ours[2] in _SHORT_NAMES else None
