@@ -71,9 +71,10 @@ class UsageError(MilepostError):
 
 
 class ProgramError(MilepostError):
-    """The author's rules, model or data are wrong."""
+    """The author's rules, model or data are wrong; ``others`` are the faults found after it in the same text."""
 
     exit_code = 1
+    others: "tuple[ProgramError, ...]" = ()
 
 
 class WorldError(MilepostError):
@@ -184,6 +185,36 @@ CODES: dict[str, Code] = {
         "syntax error",
         "The text does not follow the grammar of Notation3 at this place.",
         "Look at the caret: the message says what was expected there and what came instead.",
+    ),
+    "N3002": Code(
+        "undeclared prefix",
+        "A name uses a prefix that no @prefix line above it declares.",
+        "Declare the prefix, or correct its spelling.",
+    ),
+    "N3003": Code(
+        "missing dot",
+        "A statement goes on where a new one seems to begin, or the text ends inside it.",
+        "End the statement with a dot.",
+    ),
+    "N3004": Code(
+        "unclosed bracket",
+        "A formula, list or property list is still open where it can only have ended.",
+        "Close it; the message says where it was opened.",
+    ),
+    "N3005": Code(
+        "bad escape",
+        "A backslash stands before something that is no escape, or an escape stands for no character.",
+        "Write two backslashes for a backslash.",
+    ),
+    "N3006": Code(
+        "bad IRI",
+        "An IRI between < and > is not closed, or holds a character that no IRI may hold.",
+        "Close it on the same line; write forbidden characters as percent escapes.",
+    ),
+    "N3007": Code(
+        "unclosed string",
+        "A string has no end, or a string in single quotation marks runs over the end of its line.",
+        "Close the string, or use three quotation marks for a string of several lines.",
     ),
     # ---- ASM: programs, the step, requests -----------------------------------------------------------
     "ASM001": Code(

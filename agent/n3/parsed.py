@@ -1,0 +1,54 @@
+"""What the parser hands over: statements with their places, and where everything inside formulas was written."""
+
+from dataclasses import dataclass, field
+
+from agent.errors import Place
+from agent.n3.program import Pattern
+from agent.n3.source import SourceText
+from agent.rdf.terms import Formula, Term
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Lone:
+    """A term that stands alone as a statement: a bare request formula, or a term about which nothing is said."""
+
+    term: Term
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaSpans:
+    """Where a formula opens, and where each of its triples was written."""
+
+    opening: Span
+    triples: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """A parsed text: its triples, its terms that stand alone, and its prefixes at the end of the text.
+
+    The place of a triple is where its object begins (for a list, formula or ``[``: the bracket).
+    Empty lists are rdf:nil, other lists are ``ListTerm``.
+    """
+
+    source: SourceText
+    base: str
+    statements: tuple[Pattern, ...]
+    lone: tuple[Lone, ...]
+    prefixes: dict[str, str]
+    spans: dict[int, FormulaSpans] = field(repr=False)
+
+    def opening_of(self, formula: Formula) -> Place:
+        """Return the place of the opening brace of ``formula``, a formula of this very file."""
+        return self.source.place(*self.spans[id(formula)].opening)
+
+    def patterns_of(self, formula: Formula) -> tuple[Pattern, ...]:
+        """Return the triples of ``formula``, a formula of this very file, with their places."""
+        spans = self.spans[id(formula)].triples
+        place = self.source.place
+        return tuple(
+            Pattern(triple, place(*span)) for triple, span in zip(formula.triples, spans, strict=True)
+        )
