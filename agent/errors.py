@@ -216,6 +216,21 @@ CODES: dict[str, Code] = {
         "A string has no end, or a string in single quotation marks runs over the end of its line.",
         "Close the string, or use three quotation marks for a string of several lines.",
     ),
+    "N3050": Code(
+        "no RDF syntax",
+        "The media type of the document, or the extension of its name, is none of an RDF syntax.",
+        "Serve or name it as Turtle, N-Triples, JSON-LD or RDF/XML.",
+    ),
+    "N3051": Code(
+        "unreadable document",
+        "The document cannot be used as a whole: undecodable, truncated, nested too deep, or badly written.",
+        "Correct it at the place that the message names.",
+    ),
+    "N3052": Code(
+        "not expressible in Turtle",
+        "The body of a request holds a term that no Turtle document can say.",
+        "Leave quoted formulas, variables, literal subjects and odd predicates out of http:body.",
+    ),
     # ---- ASM: programs, the step, requests -----------------------------------------------------------
     "ASM001": Code(
         "unsafe rule",

@@ -1,0 +1,117 @@
+"""Between our terms and those of pyoxigraph (reading, writing, SPARQL) and rdflib (the type at the edge).
+
+Both libraries know plain RDF only. What plain RDF cannot hold has no counterpart there: ``to_ox`` and
+``to_rdflib`` refuse it, ``to_ox_triples`` leaves it out.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, MutableMapping
+from typing import TypeAlias
+
+import pyoxigraph as ox
+import rdflib
+from rdflib.term import Node
+
+from agent.rdf.terms import IRI, LANG_STRING, XSD_STRING, BlankNode, Literal, Term, Triple, Variable
+
+OxTerm: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal
+Labels: TypeAlias = MutableMapping[str, BlankNode]
+
+_PLAIN_LABEL = re.compile(r"[A-Za-z][A-Za-z0-9]*\Z")
+
+
+def to_ox(term: Term) -> OxTerm:
+    """Return ``term`` as pyoxigraph knows it; ValueError if plain RDF cannot hold it or its IRI is broken.
+
+    Equal blank nodes become equal ones, and blank nodes of different scopes stay apart.
+    """
+    match term:
+        case IRI(value):
+            return ox.NamedNode(value)
+        case BlankNode():
+            return ox.BlankNode(flat_label(term))
+        case Literal(lexical, datatype, language):
+            if language:
+                return ox.Literal(lexical, language=language)
+            if datatype == XSD_STRING:
+                return ox.Literal(lexical)
+            return ox.Literal(lexical, datatype=ox.NamedNode(datatype))
+        case _:
+            raise ValueError(f"plain RDF cannot hold a {type(term).__name__}")
+
+
+def flat_label(node: BlankNode) -> str:
+    """Return a label that tells ``node`` from the blank nodes of every other scope and fits all RDF syntaxes."""
+    if not node.scope and _PLAIN_LABEL.match(node.label):
+        return node.label
+    return (
+        "x" + hashlib.sha256(f"{node.scope}\0{node.label}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    )
+
+
+def from_ox(term: OxTerm, scope: str, labels: Labels) -> Term:
+    """Return ``term`` as ours; ValueError for what we cannot hold (triple terms, literals with a direction).
+
+    ``labels`` remembers the blank nodes met so far, by pyoxigraph's label; new ones are numbered in order of
+    appearance and belong to ``scope``.
+    """
+    if isinstance(term, ox.NamedNode):
+        return IRI(term.value)
+    if isinstance(term, ox.Literal):
+        if not term.language:
+            return Literal(term.value, term.datatype.value)
+        if term.direction is not None:
+            raise ValueError("a literal with a base direction")
+        return Literal(term.value, LANG_STRING, term.language.lower())
+    if isinstance(term, ox.BlankNode):
+        known = labels.get(term.value)
+        if known is None:
+            known = labels[term.value] = BlankNode(f"b{len(labels)}", scope)
+        return known
+    raise ValueError("a triple term")
+
+
+def to_ox_triples(triples: Iterable[Triple]) -> Iterator[ox.Triple]:
+    """Yield the triples that plain RDF can hold; literal subjects, lists, formulas, variables are left out."""
+    for triple in triples:
+        try:
+            subject, predicate, object_ = map(to_ox, triple)
+        except ValueError:
+            continue
+        if isinstance(predicate, ox.NamedNode) and not isinstance(subject, ox.Literal):
+            yield ox.Triple(subject, predicate, object_)
+
+
+def to_rdflib(term: Term) -> Node:
+    """Return ``term`` as rdflib knows it, its lexical form untouched; ValueError if rdflib cannot hold it."""
+    match term:
+        case IRI(value):
+            return rdflib.URIRef(value)
+        case BlankNode():
+            return rdflib.BNode(flat_label(term))
+        case Literal(lexical, datatype, language):
+            if language:
+                return rdflib.Literal(lexical, lang=language)
+            if datatype == XSD_STRING:
+                return rdflib.Literal(lexical)
+            return rdflib.Literal(lexical, datatype=rdflib.URIRef(datatype), normalize=False)
+        case Variable(name):
+            return rdflib.Variable(name)
+        case _:
+            raise ValueError(f"rdflib cannot hold a {type(term).__name__}")
+
+
+def from_rdflib(term: Node, scope: str = "") -> Term:
+    """Return the rdflib ``term`` as ours; its blank nodes belong to ``scope``; ValueError for other things."""
+    if isinstance(term, rdflib.URIRef):
+        return IRI(str(term))
+    if isinstance(term, rdflib.BNode):
+        return BlankNode(str(term), scope)
+    if isinstance(term, rdflib.Variable):
+        return Variable(str(term))
+    if isinstance(term, rdflib.Literal):
+        if term.language:
+            return Literal(str(term), LANG_STRING, term.language.lower())
+        return Literal(str(term), str(term.datatype) if term.datatype else XSD_STRING)
+    raise ValueError(f"a {type(term).__name__} is no RDF term")

@@ -1,0 +1,125 @@
+"""Triples as text: for people, for the wire, and as one canonical text per set.
+
+The wire form (``body_turtle``) is Turtle with one statement a line. References below ``vocab.THIS_BASE`` go out
+relative, so that the receiver resolves them against the document that the body becomes; no absolute form of that
+base is ever sent.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from urllib.parse import urlsplit
+
+import pyoxigraph as ox
+
+from agent.errors import ProgramError
+from agent.rdf.canonical import canonical
+from agent.rdf.convert import to_ox_triples
+from agent.rdf.notation import iri_text, term_text
+from agent.rdf.terms import (
+    IRI,
+    BlankNode,
+    Formula,
+    ListTerm,
+    Literal,
+    Term,
+    Triple,
+    Variable,
+)
+from agent.vocab import THIS_BASE
+
+__all__ = ["body_turtle", "canonical", "iri_text", "term_text", "to_ntriples", "to_turtle"]
+
+_THIS_HOST = "http://" + urlsplit(THIS_BASE).netloc + "/"
+_THIS_SEGMENTS = urlsplit(THIS_BASE).path.strip("/").split("/")
+
+
+def to_ntriples(triples: Iterable[Triple], *, ordered: bool = False) -> str:
+    """Return N-Triples of the triples that plain RDF can hold; blank nodes are renamed ``b0, b1, ...``."""
+    plain = to_ox_triples(_with_short_labels(triples))
+    lines = [f"{triple} .\n" for triple in plain]
+    return "".join(sorted(lines) if ordered else lines)
+
+
+def to_turtle(triples: Iterable[Triple], prefixes: Mapping[str, str] = {}) -> str:
+    """Return Turtle for people of the triples that plain RDF can hold, subjects together."""
+    ordered = sorted(to_ox_triples(_with_short_labels(triples)), key=lambda triple: str(triple.subject))
+    text = ox.serialize(ordered, format=ox.RdfFormat.TURTLE, prefixes=dict(prefixes))
+    return text.decode() if text else ""
+
+
+def body_turtle(triples: Iterable[Triple]) -> bytes:
+    """Return ``triples`` as the entity of a request: Turtle, one statement a line, in the order given.
+
+    IRIs below ``THIS_BASE`` are written relative, lists as ``( ... )``, blank nodes as ``_:b0, _:b1, ...``.
+    ProgramError N3052 for what Turtle cannot say: quoted formulas, variables, literals as subjects, predicates
+    that are no IRIs.
+    """
+    names: dict[BlankNode, str] = {}
+
+    def node_name(node: BlankNode) -> str:
+        return names.setdefault(node, f"_:b{len(names)}")
+
+    lines: list[str] = []
+    for triple in triples:
+        _check_turtle(triple)
+        lines.append(" ".join(term_text(term, node_name, _wire_iri) for term in triple) + " .\n")
+    return "".join(lines).encode()
+
+
+def _with_short_labels(triples: Iterable[Triple]) -> Iterable[Triple]:
+    names: dict[BlankNode, BlankNode] = {}
+    for triple in triples:
+        yield Triple(
+            *(
+                names.setdefault(term, BlankNode(f"b{len(names)}")) if isinstance(term, BlankNode) else term
+                for term in triple
+            )
+        )
+
+
+def _check_turtle(triple: Triple) -> None:
+    if isinstance(triple.subject, Literal):
+        raise _inexpressible("a literal as subject")
+    if not isinstance(triple.predicate, IRI):
+        raise _inexpressible(f"a {_KINDS[type(triple.predicate)]} as predicate")
+    pending: list[Term] = [triple.subject, triple.object]
+    while pending:
+        term = pending.pop()
+        if isinstance(term, ListTerm):
+            pending += term.items
+        elif isinstance(term, Formula | Variable):
+            raise _inexpressible(f"a {_KINDS[type(term)]}")
+
+
+_KINDS: dict[type, str] = {
+    BlankNode: "blank node",
+    Literal: "literal",
+    Variable: "variable",
+    ListTerm: "list",
+    Formula: "quoted formula",
+}
+
+
+def _inexpressible(what: str) -> ProgramError:
+    return ProgramError("N3052", f"the body of a request holds {what}, which Turtle cannot say")
+
+
+def _wire_iri(value: str) -> str:
+    if not value.startswith(_THIS_HOST):
+        return iri_text(value)
+    return iri_text(_relative_reference(value))
+
+
+def _relative_reference(value: str) -> str:
+    """Return the reference that leads from ``THIS_BASE`` to ``value``, an IRI of the same host."""
+    if value.startswith(THIS_BASE):
+        rest = value[len(THIS_BASE) :]
+        first_segment = re.split(r"[/?#]", rest, maxsplit=1)[0]
+        return f"./{rest}" if ":" in first_segment or rest.startswith("/") else rest
+    segments = value[len(_THIS_HOST) :].split("/")
+    shared = 0
+    while shared < min(len(segments) - 1, len(_THIS_SEGMENTS)) and segments[shared] == _THIS_SEGMENTS[shared]:
+        shared += 1
+    if not shared:
+        return "/" + "/".join(segments)
+    return "../" * (len(_THIS_SEGMENTS) - shared) + "/".join(segments[shared:])

@@ -1,0 +1,172 @@
+"""RDF syntaxes: which there are, and how a body in one of them becomes quads.
+
+Reading is done by pyoxigraph. It never opens the network or a file: a remote JSON-LD context and a document
+type are refused.
+"""
+
+import re
+from collections.abc import Callable
+from enum import Enum
+
+import pyoxigraph as ox
+
+from agent.rdf.recover import cut_lines, cut_turtle, read_good, reason_of
+from agent.rdf.wellformed import IllFormedError, check_json, check_triple_terms, decode_utf8, read_xml
+
+
+class Syntax(Enum):
+    """An RDF syntax that documents may come in."""
+
+    N_TRIPLES = "N-Triples"
+    N_QUADS = "N-Quads"
+    TURTLE = "Turtle"
+    TRIG = "TriG"
+    N3 = "N3"
+    JSON_LD = "JSON-LD"
+    RDF_XML = "RDF/XML"
+
+
+_MEDIA_TYPES = {
+    "application/n-triples": Syntax.N_TRIPLES,
+    "application/n-quads": Syntax.N_QUADS,
+    "text/x-nquads": Syntax.N_QUADS,
+    "text/turtle": Syntax.TURTLE,
+    "application/x-turtle": Syntax.TURTLE,
+    "application/turtle": Syntax.TURTLE,
+    "application/trig": Syntax.TRIG,
+    "application/x-trig": Syntax.TRIG,
+    "text/n3": Syntax.N3,
+    "text/rdf+n3": Syntax.N3,
+    "application/ld+json": Syntax.JSON_LD,
+    "application/rdf+xml": Syntax.RDF_XML,
+    "application/xml": Syntax.RDF_XML,
+    "text/xml": Syntax.RDF_XML,
+}
+_EXTENSIONS = {
+    "nt": Syntax.N_TRIPLES,
+    "nq": Syntax.N_QUADS,
+    "ttl": Syntax.TURTLE,
+    "trig": Syntax.TRIG,
+    "n3": Syntax.N3,
+    "jsonld": Syntax.JSON_LD,
+    "rdf": Syntax.RDF_XML,
+    "owl": Syntax.RDF_XML,
+}
+_SAYS_NOTHING = ("", "text/plain", "application/octet-stream", "binary/octet-stream")
+_EXTENSION = re.compile(r"\.([A-Za-z0-9]+)\Z")
+
+_OX_FORMATS = {
+    Syntax.N_TRIPLES: ox.RdfFormat.N_TRIPLES,
+    Syntax.N_QUADS: ox.RdfFormat.N_QUADS,
+    Syntax.TURTLE: ox.RdfFormat.TURTLE,
+    Syntax.TRIG: ox.RdfFormat.TRIG,
+    Syntax.N3: ox.RdfFormat.N3,
+    Syntax.JSON_LD: ox.RdfFormat.JSON_LD,
+    Syntax.RDF_XML: ox.RdfFormat.RDF_XML,
+}
+
+
+def syntax_of(media_type: str, name: str) -> Syntax | None:
+    """Return the syntax that ``media_type`` names; where it says nothing, the one of the extension of ``name``."""
+    if media_type not in _SAYS_NOTHING:
+        return _MEDIA_TYPES.get(media_type)
+    path = re.split(r"[?#]", name, maxsplit=1)[0]
+    extension = _EXTENSION.search(path)
+    return _EXTENSIONS.get(extension[1].lower()) if extension else None
+
+
+def read_quads(
+    body: bytes, syntax: Syntax, base: str, *, recover: bool, limit: int
+) -> tuple[list[ox.Quad], tuple[str, ...]]:
+    """Return the quads of ``body`` and a line of text for each statement that was skipped (``recover`` only).
+
+    IllFormedError if the document as a whole cannot be used: undecodable, truncated, too deep, more than
+    ``limit`` triples, or any bad statement when ``recover`` is off. Where ``recover`` is on, bad statements of
+    Turtle, N-Triples and N-Quads and bad IRIs of RDF/XML are skipped; other syntaxes have no place to go on from.
+    """
+    text = _checked_text(body, syntax)
+
+    def read(part: str) -> list[ox.Quad]:
+        return _parse(part, syntax, base, limit)
+
+    try:
+        return read(text), ()
+    except SyntaxError as error:
+        if not recover:
+            raise _ill_formed(error) from None
+        return _recovered(text, syntax, base, limit, read, error)
+
+
+def _recovered(
+    text: str, syntax: Syntax, base: str, limit: int, read: Callable[[str], list[ox.Quad]], error: SyntaxError
+) -> tuple[list[ox.Quad], tuple[str, ...]]:
+    if syntax is Syntax.RDF_XML:
+        return _without_bad_iris(text, base, limit)
+    if syntax is Syntax.TURTLE:
+        quads, bad = read_good(cut_turtle(text), read)
+    elif syntax in (Syntax.N_TRIPLES, Syntax.N_QUADS):
+        statements = cut_lines(text)
+        quads, bad = read_good(statements, read)
+        if bad and bad[-1].statement is statements[-1] and not text.endswith(("\n", "\r")):
+            raise IllFormedError("the text breaks off in the middle of a line", statements[-1].line, 1)
+    else:
+        raise _ill_formed(error)
+    return quads, tuple(map(str, bad))
+
+
+def _checked_text(body: bytes, syntax: Syntax) -> str:
+    if syntax is Syntax.RDF_XML:
+        return read_xml(body)
+    text = decode_utf8(body)
+    if syntax is Syntax.JSON_LD:
+        check_json(text)
+    elif "<<" in text:
+        check_triple_terms(text)
+    return text
+
+
+def _parse(text: str, syntax: Syntax, base: str, limit: int, *, lenient: bool = False) -> list[ox.Quad]:
+    """Return the quads of ``text``; SyntaxError at the first fault, IllFormedError beyond ``limit`` quads."""
+    quads: list[ox.Quad] = []
+    try:
+        parser = ox.parse(text, _OX_FORMATS[syntax], base_iri=base, lenient=lenient)
+    except ValueError as error:
+        raise IllFormedError(f"the base IRI is broken: {error}") from None
+    for quad in parser:
+        quads.append(quad)
+        if len(quads) > limit:
+            raise IllFormedError(f"more than {limit} triples")
+    return quads
+
+
+def _without_bad_iris(text: str, base: str, limit: int) -> tuple[list[ox.Quad], tuple[str, ...]]:
+    """Read RDF/XML without checking IRIs, then leave out the triples that have a bad one."""
+    try:
+        quads = _parse(text, Syntax.RDF_XML, base, limit, lenient=True)
+    except SyntaxError as error:
+        raise _ill_formed(error) from None
+    good: list[ox.Quad] = []
+    skipped: list[str] = []
+    for quad in quads:
+        try:
+            for term in quad.triple:
+                _check_iri(term)
+        except ValueError as error:
+            skipped.append(f"{error}: {quad.triple}")
+        else:
+            good.append(quad)
+    return good, tuple(skipped)
+
+
+def _check_iri(term: object) -> None:
+    if isinstance(term, ox.NamedNode):
+        ox.NamedNode(term.value)
+    elif isinstance(term, ox.Literal):
+        ox.NamedNode(term.datatype.value)
+
+
+def _ill_formed(error: SyntaxError) -> IllFormedError:
+    reason = reason_of(error)
+    if "LoadDocumentCallback" in reason:
+        reason = "it refers to a remote JSON-LD context, and contexts are not loaded"
+    return IllFormedError(reason, error.lineno or 0, error.offset or 0)
