@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
 
 from ldp_server.answers import ANY_METHOD, problem_answer, resource_headers
 from ldp_server.caching import ByteCache
@@ -94,18 +95,19 @@ class Resources:
         if record is None:
             raise await self._missing(path)
         syntax = choose_syntax(request.headers.get("Accept"))
-        record, tag, body = await self._representation(record, syntax)
-        headers = resource_headers(path) | {"ETag": tag, "Vary": "Accept"}
-        unchanged = read_tags(_joined(request, "If-None-Match"))
-        if unchanged is not None and unchanged.names_tag(tag):
-            return web.Response(status=304, headers=headers)
-        return web.Response(body=body, headers=headers | {"Content-Type": syntax.media_type})
+        headers = resource_headers(path) | {"Vary": "Accept"}
+        held = read_tags(_joined(request, "If-None-Match"))
+        tag = entity_tag(record.version, syntax.short)
+        if held is not None and held.names_tag(tag):
+            return web.Response(status=304, headers=headers | {"ETag": tag})
+        tag, body = await self._representation(record, syntax)
+        return web.Response(body=body, headers=headers | {"ETag": tag, "Content-Type": syntax.media_type})
 
-    async def _representation(self, record: Record, syntax: Syntax) -> tuple[Record, str, bytes]:
-        """Return the bytes of a state and their tag, of one moment; a listing may be newer than ``record``."""
+    async def _representation(self, record: Record, syntax: Syntax) -> tuple[str, bytes]:
+        """Return the tag and the bytes of a state, of one moment; a listing may be newer than ``record``."""
         tag = entity_tag(record.version, syntax.short)
         if (record.path, tag) in self._served:
-            return record, tag, self._served[record.path, tag]
+            return tag, self._served[record.path, tag]
         if is_container(record.path):
             found = await self._store.read_listing(record.path)
             if found is None:
@@ -117,7 +119,7 @@ class Resources:
         else:
             body = await self._write_document(record, syntax)
         self._served.keep((record.path, tag), body, len(record.path) + len(body) + 200)
-        return record, tag, body
+        return tag, body
 
     async def _write_listing(self, record: Record, members: list[str], syntax: Syntax) -> bytes:
         uri = self._base + record.path
@@ -171,6 +173,8 @@ class Resources:
 
     async def _draft(self, request: web.Request, uri: str, gap: Gap | None = None) -> Draft:
         refuse_content_encoding(request.headers.get("Content-Encoding"))
+        if "Content-Range" in request.headers:
+            raise Problem("LDP004", "A body with a Content-Range is not read here; send the whole document.")
         content_type = request.headers.get("Content-Type")
         syntax = body_syntax(content_type, is_empty=not request.body_exists)
         body = await read_body(request, self._settings)
@@ -205,6 +209,18 @@ def _precondition(request: web.Request) -> Precondition:
     return Precondition(read_tags(_joined(request, "If-Match")), read_tags(_joined(request, "If-None-Match")))
 
 
+def _answer_unrouted(resources: Resources) -> Middleware:
+    """Return a middleware that answers what no route matches, such as ``OPTIONS *`` or a target without a path."""
+
+    @web.middleware
+    async def answer_unrouted(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.match_info.http_exception is not None:
+            return await resources.answer(request)
+        return await handler(request)
+
+    return answer_unrouted
+
+
 async def _harden(_request: web.Request, response: web.StreamResponse) -> None:
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Server"] = "Milepost"
@@ -220,7 +236,8 @@ def create_app(store: Store, *, base_url: str, settings: Settings | None = None)
     base = read_base_url(base_url)
     store.claim_base(base)
     limits = settings or Settings()
-    app = web.Application(client_max_size=limits.max_body)
-    app.router.add_route("*", "/{path:.*}", Resources(store, base, limits).answer)
+    resources = Resources(store, base, limits)
+    app = web.Application(client_max_size=limits.max_body, middlewares=[_answer_unrouted(resources)])
+    app.router.add_route("*", "/{path:.*}", resources.answer)
     app.on_response_prepare.append(_harden)
     return app

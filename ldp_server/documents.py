@@ -66,7 +66,7 @@ def read_document(body: bytes, syntax: Syntax, uri: str, settings: Settings, gap
             writer.add(quad)
     except SyntaxError as error:
         raise malformed(f"{_reason(error)}.", *_place(error)) from None
-    except (UnicodeDecodeError, OverflowError) as error:
+    except ValueError as error:
         raise malformed(f"{error}.") from None
     text = "".join(writer.lines).encode()
     return Draft(tuple(text.split(gap.text.encode())) if gap else (text,), frozenset(writer.claims))

@@ -14,8 +14,8 @@ from ldp_server.faults import Problem
 
 MAX_DEPTH = 64
 MAX_SHIFTS = 256
-MAX_CONTEXT_TERMS = 1000
-MAX_CONTEXTS = 1000
+MAX_CONTEXT_TERMS = 500
+MAX_CONTEXTS = 500
 
 
 def malformed(detail: str, line: int | None = None, column: int | None = None) -> Problem:
@@ -39,7 +39,9 @@ def guard_turtle(body: bytes) -> None:
 def guard_json(body: bytes) -> None:
     """Refuse JSON-LD that is no JSON, nests deeper than ``MAX_DEPTH``, or refers to a remote context."""
     try:
-        root = json.loads(body.decode(), parse_int=float, parse_constant=_no_constant)
+        root = json.loads(
+            body.decode(), parse_int=float, parse_constant=_no_constant, object_pairs_hook=_object
+        )
     except UnicodeDecodeError as error:
         raise malformed(f"the body is not UTF-8 at octet {error.start + 1}.") from None
     except json.JSONDecodeError as error:
@@ -59,6 +61,14 @@ def guard_json(body: bytes) -> None:
 
 def _no_constant(name: str) -> NoReturn:
     raise json.JSONDecodeError(f"{name} is not a JSON value", name, 0)
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return a JSON object; with a key twice, what is checked here and what the parser reads could differ."""
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise malformed("a JSON object has the same key twice.")
+    return fields
 
 
 def _walk(root: object) -> Iterator[tuple[int, object]]:
@@ -86,7 +96,7 @@ def guard_xml(body: bytes) -> None:
     """Refuse RDF/XML with a document type or entities, deeper than ``MAX_DEPTH``, or not well-formed."""
     depth = 0
 
-    def begin(_name: str, _attributes: list[str]) -> None:
+    def begin(_name: str, _attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
         if depth > MAX_DEPTH:
@@ -104,7 +114,6 @@ def guard_xml(body: bytes) -> None:
         )
 
     parser = expat.ParserCreate("utf-8")
-    parser.ordered_attributes = True
     parser.StartElementHandler = begin
     parser.EndElementHandler = end
     parser.StartDoctypeDeclHandler = refuse_doctype

@@ -66,7 +66,7 @@ async def read_body(request: web.BaseRequest, settings: Settings) -> bytes:
                 chunks.append(chunk)
     except TimeoutError:
         raise Problem("LDP019", "The body did not arrive in time.", ends_connection=True) from None
-    except web.RequestPayloadError:
+    except (web.RequestPayloadError, ConnectionError):
         raise Problem("LDP004", "The body is broken off or badly framed.", ends_connection=True) from None
     return b"".join(chunks)
 
