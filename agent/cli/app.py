@@ -5,6 +5,8 @@ from typing import Annotated
 import typer
 
 from agent.cli.explain import explain
+from agent.cli.parse import parse
+from agent.cli.serve import serve
 
 app = typer.Typer(
     name="milepost",
@@ -36,4 +38,6 @@ def milepost(
         typer.echo(context.get_help())
 
 
+app.command()(serve)
+app.command()(parse)
 app.command()(explain)

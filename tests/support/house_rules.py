@@ -31,7 +31,7 @@ UNFINISHED = re.compile(
 )
 EXEMPTION = re.compile(r"#\s*(no" + r"qa|type:\s*ig" + r"nore)")
 REASONED = re.compile(
-    r"#\s*(no" + r"qa: [A-Z]+\d+(, ?[A-Z]+\d+)*|type: ig" + r"nore\[[\w, -]+\])\s+(#\s*)?\w+"
+    r"#\s*(no" + r"qa: [A-Z]+\d+(, ?[A-Z]+\d+)*|type: ig" + r"nore\[[\w, -]+\])[\s#-]+\w+"
 )
 MACHINE = re.compile(
     r"(?<![\w/.:<>-])/(work|root|home/\w+|Users/\w+)/|py" + r"pi\.org|python" + r"hosted\.org"

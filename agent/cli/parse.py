@@ -1,0 +1,77 @@
+"""``milepost parse``: does it parse, and what does it say?"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agent.errors import MilepostError, describe
+
+if TYPE_CHECKING:
+    from agent.rdf.terms import Triple
+
+DATA_TYPES = {
+    ".nq": "application/n-quads",
+    ".trig": "application/trig",
+    ".jsonld": "application/ld+json",
+    ".rdf": "application/rdf+xml",
+    ".owl": "application/rdf+xml",
+}
+
+
+def parse(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files or globs.")],
+    base: Annotated[
+        str, typer.Option("--base", metavar="IRI", help="Base of relative references [default: the file].")
+    ] = "",
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="OUT", help="Write the triples to this file.")
+    ] = "",
+) -> int:
+    """Parse rules and RDF: one line per file, exit code 1 if any of them failed.
+
+    Files are read as Notation3, which Turtle and N-Triples are part of, unless their ending says otherwise
+    (.nq, .trig, .jsonld, .rdf, .owl). OUT is written as N-Triples, or as N3 when it ends in .n3 or .ttl or when
+    the files hold what N-Triples cannot say: rules, variables, lists.
+    """
+    from agent.cli.output import write_triples
+
+    triples: list[Triple] = []
+    failed = False
+    for name in _names(files):
+        try:
+            found = _triples(name, base)
+        except MilepostError as error:
+            failed = True
+            typer.echo(describe(error))
+        else:
+            triples += found
+            typer.echo(f"{name}  {len(found)} statement{'' if len(found) == 1 else 's'}")
+    if output:
+        write_triples(triples, output)
+    return 1 if failed else 0
+
+
+def _names(given: list[str]) -> list[str]:
+    from agent.runtime.inputs import expand
+
+    names: list[str] = []
+    for name in given:
+        try:
+            names += expand([name])
+        except MilepostError:
+            names.append(name)  # reading it will tell what is wrong, on its own line
+    return names
+
+
+def _triples(name: str, base: str) -> "list[Triple]":
+    from agent.n3.parser import parse as parse_n3
+    from agent.rdf.documents import parse_document
+    from agent.runtime.inputs import base_of, read_bytes, read_text
+
+    base = base or base_of(name)
+    media_type = DATA_TYPES.get(Path(name).suffix.lower())
+    if media_type:
+        return list(parse_document(read_bytes(name), media_type, base, strict=True).triples)
+    parsed = parse_n3(read_text(name), source=name, base=base)
+    return [pattern.triple for pattern in parsed.statements]

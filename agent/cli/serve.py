@@ -1,0 +1,59 @@
+"""``milepost serve``: the Linked Data Platform server in a process of its own."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agent.errors import UsageError, WorldError
+
+DEFAULT_FOLDER = "milepost-data"
+LOOPBACK = "127.0.0.1"
+
+
+def serve(
+    data: Annotated[
+        str | None,
+        typer.Option("--data", metavar="DIR", help=f"Keep data in DIR [default: {DEFAULT_FOLDER}]."),
+    ] = None,
+    memory: Annotated[bool, typer.Option("--memory", help="Keep data in memory and forget them.")] = False,
+    host: Annotated[
+        str | None, typer.Option("--host", metavar="H", help=f"Listen on this address [default: {LOOPBACK}].")
+    ] = None,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", help="Listen on this port; 0 takes a free one.")
+    ] = 7070,
+    base_url: Annotated[
+        str | None, typer.Option("--base-url", metavar="U", help="The URL that clients know the server by.")
+    ] = None,
+) -> int:
+    """Run the Linked Data Platform server until it is stopped.
+
+    It asks nobody who they are. Naming a host other than this machine's own opens it to whoever can reach it.
+    """
+    if memory and data:
+        raise UsageError("USE001", "--data and --memory exclude each other")
+    folder = None if memory else Path(data or DEFAULT_FOLDER)
+    return asyncio.run(_serve(folder, host, port, base_url))
+
+
+async def _serve(folder: Path | None, host: str | None, port: int, base_url: str | None) -> int:
+    import ldp_server
+    from agent.cli.signals import stoppable
+
+    try:
+        store = ldp_server.open_sqlite_store(folder) if folder else ldp_server.MemoryStore()
+        try:
+            async with ldp_server.serve(
+                store, host=host or LOOPBACK, port=port, base_url=base_url, allow_network=host is not None
+            ) as server:
+                with stoppable() as stop:
+                    kept = f"kept in {folder}" if folder else "kept in memory"
+                    typer.echo(f"serving {server.base_url}, {kept}; Ctrl-C stops")
+                    await stop.asked.wait()
+                    return stop.exit_code
+        finally:
+            await store.close()
+    except ldp_server.ServerError as error:
+        raise WorldError(error.code, error.message) from None
