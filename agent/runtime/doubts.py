@@ -1,0 +1,48 @@
+"""Rules whose conclusions are in doubt while a document could not be read (ADR "Sentry values").
+
+What is absent from memory may be in the document that failed. So request rules that test absence, or that build on a
+derivation which does, are not applied then, unless the absence only keeps them from acting.
+"""
+
+from collections.abc import Iterable
+
+from agent.n3.program import DerivationRule, Pattern, Program
+from agent.rdf.terms import IRI, Formula
+from agent.vocab import LOG
+
+_ABSENCE = {IRI(LOG + name) for name in ("notIncludes", "collectAllIn", "forAllIn")}
+
+
+def doubtful_rules(program: Program, cautious: frozenset[str]) -> frozenset[str]:
+    """Return the names of the request rules that may not be applied while a document failed.
+
+    ``cautious`` are predicates whose absence may be tested all the same. Rules with a variable as predicate pass no
+    doubt on: they would pass it on to everything.
+    """
+    doubtful: set[IRI] = set()
+    grows = True
+    while grows:
+        grows = False
+        for rule in program.derivations:
+            if _is_doubtful(rule.body, cautious, doubtful):
+                new = _conclusions(rule) - doubtful - {IRI(name) for name in cautious}
+                doubtful |= new
+                grows = grows or bool(new)
+    return frozenset(rule.name for rule in program.requests if _is_doubtful(rule.body, cautious, doubtful))
+
+
+def _is_doubtful(body: Iterable[Pattern], cautious: frozenset[str], doubtful: set[IRI]) -> bool:
+    return any(pattern.triple.predicate in doubtful or _tests_absence(pattern, cautious) for pattern in body)
+
+
+def _tests_absence(pattern: Pattern, cautious: frozenset[str]) -> bool:
+    scope, predicate, group = pattern.triple
+    if predicate not in _ABSENCE or isinstance(scope, Formula):
+        return False
+    if predicate != IRI(LOG + "notIncludes") or not isinstance(group, Formula):
+        return True
+    return not all(isinstance(inner, IRI) and inner.value in cautious for _, inner, _ in group.triples)
+
+
+def _conclusions(rule: DerivationRule) -> set[IRI]:
+    return {pattern.triple.predicate for pattern in rule.head if isinstance(pattern.triple.predicate, IRI)}

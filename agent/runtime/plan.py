@@ -1,0 +1,40 @@
+"""What a step is made from, apart from its instant: the program, the facts, the limits, the policies."""
+
+from dataclasses import dataclass, field
+
+from agent.decide.updates import OnConflict
+from agent.n3.builtins import Numeric
+from agent.n3.program import Program
+from agent.rdf.terms import Triple
+from agent.reason.budget import Budget
+from agent.runtime.workflows import Workflows
+from agent.vocab import AG
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of the Web one step may read; beyond it the step ends before it writes anything."""
+
+    documents: int = 100_000
+    bytes: int = 512 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class StepPlan:
+    """Everything that all steps of a run have in common.
+
+    ``given`` are triples added to the facts of the program (``-i``, scope). ``cautious`` names predicates whose
+    negation errs towards not acting, so that request rules may test their absence although a document failed.
+    ``keep_bodies`` keeps bodies of answers and requests in the report.
+    """
+
+    program: Program
+    given: tuple[Triple, ...] = ()
+    workflows: Workflows | None = None
+    on_conflict: OnConflict = "pick"
+    dry_run: bool = False
+    limits: Limits = field(default_factory=Limits)
+    budget: Budget = field(default_factory=Budget)
+    numeric: Numeric = "strict"
+    cautious: frozenset[str] = frozenset({AG + "isIncomplete"})
+    keep_bodies: bool = False

@@ -1,0 +1,132 @@
+"""The read phase: retrieving and reasoning in turns until no rule asks for another document.
+
+Answers are reasoned about in batches: when at least as many wait as are still to come. So a slow document keeps
+only what depends on it waiting, and n answers cost log n rounds of reasoning, not n.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from agent.errors import BudgetError, Place
+from agent.messages import Answer, Get, NoAnswer
+from agent.rdf.documents import Content, Failed, Gone, Outcome, read_answer
+from agent.rdf.terms import Triple, document_of
+from agent.reason.fixpoint import Reasoner
+from agent.runtime.plan import StepPlan
+from agent.runtime.report import GetReport
+
+
+class Reading:
+    """One read phase; it never asks for a document twice."""
+
+    def __init__(self, reasoner: Reasoner, plan: StepPlan) -> None:
+        self.outcomes: dict[str, Outcome] = {}
+        self.not_admitted = 0
+        self._reasoner = reasoner
+        self._plan = plan
+        self._open: set[str] = set()
+        self._asked: set[str] = set()
+        self._batch: list[Triple] = []
+        self._batch_size = 0
+        self._bytes = 0
+        self._reports: dict[str, GetReport] = {}
+
+    @property
+    def is_complete(self) -> bool:
+        """Tell whether every document is answered or given up, and nothing asks for more."""
+        return not self._open
+
+    @property
+    def reports(self) -> tuple[GetReport, ...]:
+        """Return what was retrieved, sorted by URI."""
+        return tuple(self._reports[uri] for uri in sorted(self._reports))
+
+    def start(self, facts: Iterable[Triple]) -> list[Get]:
+        """Reason about the facts and return the documents to retrieve first."""
+        self._batch.extend(facts)
+        return self._reason()
+
+    def answered(self, event: Answer | NoAnswer) -> list[Get]:
+        """Take the answer to a Get and return the documents to retrieve now; other events change nothing."""
+        if event.uri not in self._open:
+            return []
+        self._open.remove(event.uri)
+        if isinstance(event, Answer):
+            self._count_bytes(event)
+        outcome = read_answer(event)
+        self.outcomes[event.uri] = outcome
+        self._reports[event.uri] = _report(event, outcome, keep_body=self._plan.keep_bodies)
+        if isinstance(outcome, Content):
+            self._take(outcome)
+        self._batch_size += 1
+        return self._reason() if self._batch_size >= len(self._open) else []
+
+    def failed(self) -> Iterator[str]:
+        """Yield the documents that are not, or not wholly, known in this step."""
+        for uri in sorted(self.outcomes):
+            outcome = self.outcomes[uri]
+            if not isinstance(outcome, Gone) and not (isinstance(outcome, Content) and not outcome.tainted):
+                yield uri
+
+    def _take(self, content: Content) -> None:
+        # After a redirect the document that answered is read too, and not asked for again.
+        self._asked.add(content.document)
+        self.outcomes.setdefault(content.document, content)
+        if self._plan.workflows is None:
+            self._batch.extend(content.triples)
+            return
+        triples, refused = self._plan.workflows.admit(content)
+        self.not_admitted += refused
+        self._batch.extend(triples)
+
+    def _reason(self) -> list[Get]:
+        self._reasoner.add(self._batch)
+        self._batch = []
+        self._batch_size = 0
+        wanted = dict(self._reasoner.retrievals())
+        if self._plan.workflows is not None:
+            for uri in self._plan.workflows.sources(self._reasoner.facts):
+                wanted.setdefault(document_of(uri), ())
+        new = [uri for uri in wanted if uri not in self._asked]
+        self._asked.update(new)
+        self._open.update(new)
+        if len(self._asked) > self._plan.limits.documents:
+            raise BudgetError(
+                "ASM112",
+                f"the step asks for more than {self._plan.limits.documents} documents (--max-documents)",
+                place=Place(max(new)),
+                hint="Nothing was written. This is one of the documents that were too many.",
+            )
+        return [Get(uri, wanted[uri]) for uri in sorted(new)]
+
+    def _count_bytes(self, answer: Answer) -> None:
+        self._bytes += len(answer.body)
+        if self._bytes > self._plan.limits.bytes:
+            raise BudgetError(
+                "ASM113",
+                f"the documents of the step are larger than {self._plan.limits.bytes} bytes together",
+                place=Place(answer.uri),
+                hint="Nothing was written. This document was the one too many.",
+            )
+
+
+def _report(event: Answer | NoAnswer, outcome: Outcome, *, keep_body: bool) -> GetReport:
+    if isinstance(event, NoAnswer):
+        return GetReport(event.uri, event.uri, "failed", None, "", "", event.reason)
+    known = GetReport(
+        uri=event.uri,
+        final_uri=event.final_uri,
+        outcome="gone",
+        status=event.status,
+        etag=event.etag,
+        sha256="",
+        media_type=event.media_type,
+        body=event.body if keep_body else None,
+    )
+    match outcome:
+        case Content(sha256=sha256, skipped=skipped):
+            return replace(known, outcome="content", sha256=sha256, skipped=skipped)
+        case Gone():
+            return known
+        case Failed(reason=reason):
+            return replace(known, outcome="failed", reason=reason)

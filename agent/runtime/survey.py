@@ -1,0 +1,78 @@
+"""What the final memory of a step tells about the run: instances, pending work, and whether all is quiet."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from agent.rdf.terms import IRI, TRUE, Term
+from agent.reason.facts import Facts
+from agent.runtime.report import InstanceReport, InstanceStatus, Quiet
+from agent.runtime.workflows import SentryValue
+from agent.vocab import AG, GSM
+
+IS_EXECUTED = IRI(AG + "isExecuted")
+IS_INCOMPLETE = IRI(AG + "isIncomplete")
+STATUS = IRI(AG + "status")
+PENDING = IRI(AG + "pending")
+HAS_STATE = IRI(GSM + "hasState")
+IN_INSTANCE = IRI(GSM + "inArtifactInstance")
+ACTIVE = IRI(GSM + "active")
+_STATUS: dict[Term | None, InstanceStatus] = {
+    IRI(GSM + "uninitialized"): "uninitialized",
+    ACTIVE: "active",
+    IRI(GSM + "inactive"): "ended",
+}
+
+
+def survey_instances(facts: Facts) -> tuple[InstanceReport, ...]:
+    """Return the executed instances, sorted by IRI, with their status as read in this step."""
+    executed = sorted(term.value for term in facts.subjects(IS_EXECUTED, TRUE) if isinstance(term, IRI))
+    if not executed:
+        return ()
+    active: dict[Term, list[str]] = defaultdict(list)
+    for stage in facts.subjects(HAS_STATE, ACTIVE):
+        for instance in facts.objects(stage, IN_INSTANCE):
+            if isinstance(stage, IRI) and stage != instance:
+                active[instance].append(stage.value)
+    return tuple(_instance(IRI(iri), sorted(active[IRI(iri)]), facts) for iri in executed)
+
+
+def survey_pending(facts: Facts) -> tuple[str, ...]:
+    """Return the requests that are recorded as owed and not yet delivered, sorted."""
+    return tuple(sorted(term.value for term in facts.subjects(STATUS, PENDING) if isinstance(term, IRI)))
+
+
+def judge_quiet(
+    decided: int,
+    failed: Sequence[str],
+    left_out: int,
+    pending: Sequence[str],
+    sentries: Iterable[SentryValue],
+) -> tuple[Quiet, str]:
+    """Return whether the step was quiet, and why not (GSM protocol: a step is quiet when nothing can follow)."""
+    if decided:
+        return "busy", f"{decided} request{'s' if decided > 1 else ''} decided"
+    if failed:
+        return "unsettled", f"not known: {_some(failed)}"
+    if left_out:
+        return "unsettled", f"{left_out} tests of absence left open"
+    if pending:
+        return "unsettled", f"pending: {_some(pending)}"
+    unknown = [f"{sentry.sentry} for {sentry.instance}" for sentry in sentries if sentry.value == "unknown"]
+    if unknown:
+        return "unsettled", f"unknown: {_some(unknown)}"
+    return "quiet", ""
+
+
+def _instance(instance: IRI, active: list[str], facts: Facts) -> InstanceReport:
+    states = list(facts.objects(instance, HAS_STATE))
+    status: InstanceStatus = _STATUS.get(states[0], "unread") if len(states) == 1 else "unread"
+    if status == "active" and active:
+        status = "waiting"
+    if status not in {"uninitialized", "ended"} and TRUE in facts.objects(instance, IS_INCOMPLETE):
+        status = "blocked"
+    return InstanceReport(instance.value, status, tuple(active))
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"{names[0]}{more}"
