@@ -1,32 +1,55 @@
 """Triples written for people and other programs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from agent.errors import UsageError
-from agent.rdf.serialise import term_text, to_ntriples
-from agent.rdf.terms import Triple
+from agent.n3.write import Writer
+from agent.rdf.serialise import to_ntriples
+from agent.rdf.terms import Term, Triple
 
 N3_ENDINGS = (".n3", ".ttl")
+N_TRIPLES_ENDINGS = (".nt",)
 
 
-def write_triples(triples: Sequence[Triple], name: str) -> None:
-    """Write ``triples`` to the file ``name`` (see ``triples_text``); USE004 if that is impossible."""
-    write_text(triples_text(triples, n3=name.endswith(N3_ENDINGS)), name)
+def save_triples(
+    triples: Sequence[Triple],
+    name: str,
+    *,
+    lone: Sequence[Term] = (),
+    prefixes: Mapping[str, str] | None = None,
+) -> None:
+    """Write ``triples``, and terms that stand alone, to the file ``name``; USE004 if that is impossible.
 
-
-def write_text(text: str, name: str) -> None:
-    """Write ``text`` to the file ``name``; USE004 if that is impossible."""
+    N3 if ``name`` ends so, or if the content needs it; else sorted N-Triples.
+    """
+    plain = None if lone or name.endswith(N3_ENDINGS) else _ntriples(triples)
+    if plain is None and name.endswith(N_TRIPLES_ENDINGS):
+        raise UsageError(
+            "USE004",
+            f"{name} cannot hold rules, variables, lists or literal subjects",
+            hint="Give the file a name that ends in .n3.",
+        )
+    text = _n3(triples, lone, prefixes or {}) if plain is None else plain
     try:
         Path(name).write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError("USE004", f"{name} cannot be written: {error.strerror}") from None
 
 
-def triples_text(triples: Sequence[Triple], *, n3: bool = False) -> str:
-    """Return ``triples`` as sorted N-Triples; as N3 if asked to, or if N-Triples cannot say all of them."""
-    distinct = list(dict.fromkeys(triples))
+def show_triples(triples: Sequence[Triple], prefixes: Mapping[str, str]) -> str:
+    """Return ``triples`` as sorted N-Triples, or as N3 if N-Triples cannot say all of them."""
+    plain = _ntriples(triples)
+    return _n3(triples, (), prefixes) if plain is None else plain
+
+
+def _ntriples(triples: Sequence[Triple]) -> str | None:
+    distinct = dict.fromkeys(triples)
     text = to_ntriples(distinct, ordered=True)
-    if not n3 and text.count("\n") == len(distinct):
-        return text
-    return "".join(sorted(f"{' '.join(map(term_text, triple))} .\n" for triple in distinct))
+    return text if text.count("\n") == len(distinct) else None
+
+
+def _n3(triples: Sequence[Triple], lone: Sequence[Term], prefixes: Mapping[str, str]) -> str:
+    writer = Writer(prefixes)
+    said = [writer.triple(triple) for triple in dict.fromkeys(triples)] + [writer.term(term) for term in lone]
+    return writer.head() + "".join(f"{sentence} .\n" for sentence in said)

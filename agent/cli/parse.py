@@ -1,14 +1,14 @@
-"""``milepost parse``: does it parse, and what does it say?"""
+"""``milepost parse``: whether files parse, and what they say."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from agent.errors import MilepostError, describe
 
 if TYPE_CHECKING:
-    from agent.rdf.terms import Triple
+    from agent.rdf.terms import Term, Triple
 
 DATA_TYPES = {
     ".nq": "application/n-quads",
@@ -19,13 +19,21 @@ DATA_TYPES = {
 }
 
 
+class Said(NamedTuple):
+    """What files say: triples, terms that stand alone, prefixes."""
+
+    triples: "list[Triple]"
+    lone: "list[Term]"
+    prefixes: dict[str, str]
+
+
 def parse(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files or globs.")],
     base: Annotated[
         str, typer.Option("--base", metavar="IRI", help="Base of relative references [default: the file].")
     ] = "",
     output: Annotated[
-        str, typer.Option("-o", "--output", metavar="OUT", help="Write the triples to this file.")
+        str, typer.Option("-o", "--output", metavar="OUT", help="Write what the files say to this file.")
     ] = "",
 ) -> int:
     """Parse rules and RDF: one line per file, exit code 1 if any of them failed.
@@ -34,26 +42,29 @@ def parse(
     (.nq, .trig, .jsonld, .rdf, .owl). OUT is written as N-Triples, or as N3 when it ends in .n3 or .ttl or when
     the files hold what N-Triples cannot say: rules, variables, lists.
     """
-    from agent.cli.output import write_triples
+    from agent.cli.output import save_triples
 
-    triples: list[Triple] = []
+    total = Said([], [], {})
     failed = False
     for name in _names(files):
         try:
-            found = _triples(name, base)
+            said = _read(name, base)
         except MilepostError as error:
             failed = True
             typer.echo(describe(error))
-        else:
-            triples += found
-            typer.echo(f"{name}  {len(found)} statement{'' if len(found) == 1 else 's'}")
+            continue
+        total = Said(
+            total.triples + said.triples, total.lone + said.lone, {**said.prefixes, **total.prefixes}
+        )
+        count = len(said.triples) + len(said.lone)
+        typer.echo(f"{name}  {count} statement{'' if count == 1 else 's'}")
     if output:
-        write_triples(triples, output)
+        save_triples(total.triples, output, lone=total.lone, prefixes=total.prefixes)
     return 1 if failed else 0
 
 
 def _names(given: list[str]) -> list[str]:
-    from agent.runtime.inputs import expand
+    from agent.runtime.files import expand
 
     names: list[str] = []
     for name in given:
@@ -64,14 +75,15 @@ def _names(given: list[str]) -> list[str]:
     return names
 
 
-def _triples(name: str, base: str) -> "list[Triple]":
+def _read(name: str, base: str) -> Said:
     from agent.n3.parser import parse as parse_n3
     from agent.rdf.documents import parse_document
-    from agent.runtime.inputs import base_of, read_bytes, read_text
+    from agent.runtime.files import base_of, read_bytes, read_text
 
     base = base or base_of(name)
     media_type = DATA_TYPES.get(Path(name).suffix.lower())
     if media_type:
-        return list(parse_document(read_bytes(name), media_type, base, strict=True).triples)
+        return Said(list(parse_document(read_bytes(name), media_type, base, strict=True).triples), [], {})
     parsed = parse_n3(read_text(name), source=name, base=base)
-    return [pattern.triple for pattern in parsed.statements]
+    triples = [pattern.triple for pattern in parsed.statements]
+    return Said(triples, [lone.term for lone in parsed.lone], parsed.prefixes)

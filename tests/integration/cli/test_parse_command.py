@@ -1,0 +1,89 @@
+"""``milepost parse``: a line per file, the place of a fault, and the triples on demand."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import milepost
+
+PREFIX = "@prefix : <http://example.org/> .\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data.ttl").write_text(PREFIX + ":a :b :c , <#here> .\n", encoding="utf-8")
+    (tmp_path / "rules.n3").write_text(
+        PREFIX + "{ ?x :b ?y } => { ?y :d ?x } .\n{ [] :e 1 } .\n", encoding="utf-8"
+    )
+    (tmp_path / "bad.n3").write_text(PREFIX + ":a b :c .\n", encoding="utf-8")
+    (tmp_path / "latin.n3").write_bytes(PREFIX.encode() + ':a :b "\xe9" .\n'.encode("latin-1"))
+    (tmp_path / "one.jsonld").write_text(
+        '{"@id": "http://example.org/a", "http://example.org/b": 1}', encoding="utf-8"
+    )
+    return tmp_path
+
+
+def test_each_good_file_gets_a_line_with_its_number_of_statements(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = milepost(capsys, "parse", "data.ttl", "rules.n3", "one.jsonld")
+
+    assert (done.code, done.err) == (0, "")
+    assert done.out == "data.ttl  2 statements\nrules.n3  2 statements\none.jsonld  1 statement\n"
+
+
+def test_a_bad_file_shows_its_place_and_the_others_are_still_read(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = milepost(capsys, "parse", "bad.n3", "latin.n3", "missing.n3", "data.ttl")
+
+    lines = done.out.splitlines()
+    assert done.code == 1
+    assert lines[0].startswith("bad.n3:2:4  error N3001  ")
+    assert lines[1:3] == ["    2 | :a b :c .", "      |    ^"]
+    assert "latin.n3  error N3051  byte 41 is not UTF-8" in lines
+    assert "error USE002  missing.n3 cannot be read: No such file or directory" in lines
+    assert lines[-1] == "data.ttl  2 statements"
+
+
+def test_a_glob_stands_for_the_files_it_matches(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = milepost(capsys, "parse", "*.ttl", "r*.n3")
+
+    assert done.out.splitlines() == ["data.ttl  2 statements", "rules.n3  2 statements"]
+
+
+def test_plain_triples_are_written_as_sorted_n_triples(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = milepost(capsys, "parse", "data.ttl", "--base", "http://example.org/doc", "-o", "out.nt")
+
+    assert done.code == 0
+    assert (folder / "out.nt").read_text("utf-8") == (
+        "<http://example.org/a> <http://example.org/b> <http://example.org/c> .\n"
+        "<http://example.org/a> <http://example.org/b> <http://example.org/doc#here> .\n"
+    )
+
+
+def test_rules_are_written_as_n3_that_parses_to_the_same_again(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    milepost(capsys, "parse", "rules.n3", "data.ttl", "--base", "http://example.org/doc", "-o", "out.n3")
+    done = milepost(capsys, "parse", "out.n3", "-o", "again.n3")
+
+    assert done.out == "out.n3  4 statements\n"
+    assert (folder / "again.n3").read_text("utf-8") == (folder / "out.n3").read_text("utf-8")
+
+
+def test_rules_do_not_go_into_a_file_of_n_triples(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = milepost(capsys, "parse", "rules.n3", "-o", "out.nt")
+
+    assert (done.code, (folder / "out.nt").exists()) == (2, False)
+    assert done.err.startswith("error USE004  out.nt cannot hold rules")
+
+
+def test_output_that_cannot_be_written_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = milepost(capsys, "parse", "data.ttl", "-o", "nowhere/out.nt")
+
+    assert done.code == 2
+    assert done.err == "error USE004  nowhere/out.nt cannot be written: No such file or directory\n"

@@ -1,0 +1,92 @@
+"""``milepost serve``: it says where it is, answers, and ends when it is told to."""
+
+import signal
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from tests.support.command_line import milepost, start_milepost
+
+
+@pytest.fixture
+def processes() -> Iterator[list["Popen[str]"]]:
+    started: list[Popen[str]] = []
+    yield started
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def _base_url(process: "Popen[str]") -> str:
+    assert process.stdout
+    words = process.stdout.readline().split()
+    assert words[:1] == ["serving"]
+    return words[1].rstrip(",")
+
+
+def _put(uri: str, turtle: str) -> int:
+    request = urllib.request.Request(uri, turtle.encode(), {"Content-Type": "text/turtle"}, method="PUT")
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        status: int = answer.status
+        return status
+
+
+def _get(uri: str) -> str:
+    with urllib.request.urlopen(uri, timeout=30) as answer:
+        body: bytes = answer.read()
+        return body.decode()
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_server_with_its_exit_code(
+    number: signal.Signals, code: int, processes: list["Popen[str]"], tmp_path: Path
+) -> None:
+    server = start_milepost("serve", "--memory", "--port", "0", cwd=tmp_path)
+    processes.append(server)
+    assert _put(_base_url(server) + "lamp", '<#it> <http://schema.org/name> "lamp" .') == 201
+
+    server.send_signal(number)
+    _, err = server.communicate(timeout=30)
+
+    assert (server.returncode, err) == (code, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_data_in_a_folder_are_there_again_after_a_restart(
+    processes: list["Popen[str]"], tmp_path: Path
+) -> None:
+    first = start_milepost("serve", "--data", "kept", "--port", "0", cwd=tmp_path)
+    processes.append(first)
+    base = _base_url(first)
+    _put(base + "lamp", '<#it> <http://schema.org/name> "lamp" .')
+    first.send_signal(signal.SIGTERM)
+    first.communicate(timeout=30)
+
+    port = base.rstrip("/").rpartition(":")[2]
+    second = start_milepost("serve", "--data", "kept", "--port", port, cwd=tmp_path)
+    processes.append(second)
+
+    assert '"lamp"' in _get(_base_url(second) + "lamp")
+
+
+def test_a_taken_port_is_told_in_few_words(processes: list["Popen[str]"], tmp_path: Path) -> None:
+    first = start_milepost("serve", "--memory", "--port", "0", cwd=tmp_path)
+    processes.append(first)
+    port = _base_url(first).rstrip("/").rpartition(":")[2]
+
+    second = start_milepost("serve", "--memory", "--port", port, cwd=tmp_path)
+    processes.append(second)
+    out, err = second.communicate(timeout=30)
+
+    assert (second.returncode, out) == (3, "")
+    assert err.startswith("error LDP034  ")
+    assert len(err.splitlines()) == 1
+
+
+def test_memory_and_a_folder_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    done = milepost(capsys, "serve", "--memory", "--data", "kept")
+
+    assert (done.code, done.err) == (2, "error USE001  --data and --memory exclude each other\n")
