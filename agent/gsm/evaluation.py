@@ -1,0 +1,116 @@
+"""The values of sentries: true, not true, unknown, broken (ADR "Sentry values"). Only true acts.
+
+A question that more data cannot turn around is true whatever failed. A question with negation is true only if
+nothing in its scope failed: a server in trouble must look like no knowledge, never like an absence.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import pyoxigraph as ox
+
+from agent.gsm.question import Question
+from agent.gsm.sentry import Sentry
+from agent.rdf.convert import to_ox_triples
+from agent.rdf.documents import Content, Outcome
+from agent.rdf.terms import Triple
+
+Value: TypeAlias = Literal["true", "not true", "unknown", "broken"]
+
+
+@dataclass(frozen=True, slots=True)
+class SentryValue:
+    """The value of ``sentry`` (its name for people) for ``instance``; ``reason`` says why it is unknown or broken.
+
+    ``reads_time``: the value may change although no document does.
+    """
+
+    sentry: str
+    instance: str
+    value: Value
+    reason: str = ""
+    reads_time: bool = False
+
+
+class Evaluation:
+    """Questions about one memory at one instant; the memory is handed to the SPARQL engine when first needed.
+
+    FROM and GRAPH see the documents as they were retrieved, everything else sees the memory with what was derived.
+    """
+
+    def __init__(self, memory: Iterable[Triple], outcomes: Mapping[str, Outcome], instant: str) -> None:
+        self._memory = memory
+        self._outcomes = outcomes
+        self._instant = instant
+        self._store: ox.Store | None = None
+        self._has_graphs = False
+        self._general: dict[Question, bool] = {}
+
+    def holds(self, question: Question, instance: str) -> bool:
+        """Tell whether the question has the answer true; ValueError if it cannot be asked for ``instance``."""
+        if question.is_relative:
+            return self._ask(question, instance)
+        if question not in self._general:
+            self._general[question] = self._ask(question, instance)
+        return self._general[question]
+
+    def _ask(self, question: Question, instance: str) -> bool:
+        text = question.asked(instance, self._instant)
+        store = self._loaded(question.uses_graphs)
+        answer = store.query(text, base_iri=question.base or None, prefixes=dict(question.prefixes))
+        return bool(answer)
+
+    def _loaded(self, with_graphs: bool) -> ox.Store:
+        if self._store is None:
+            self._store = ox.Store()
+            self._store.extend(ox.Quad(t.subject, t.predicate, t.object) for t in to_ox_triples(self._memory))
+        if with_graphs and not self._has_graphs:
+            self._has_graphs = True
+            self._store.extend(self._graphs())
+        return self._store
+
+    def _graphs(self) -> Iterator[ox.Quad]:
+        for uri, outcome in self._outcomes.items():
+            if isinstance(outcome, Content):
+                graph = ox.NamedNode(uri)
+                yield from (
+                    ox.Quad(t.subject, t.predicate, t.object, graph) for t in to_ox_triples(outcome.triples)
+                )
+
+
+def value_of(
+    sentry: Sentry, instance: str, *, by_rules: bool, unread: Iterable[str], evaluation: Evaluation
+) -> SentryValue:
+    """Return the value of ``sentry`` for ``instance``.
+
+    ``by_rules`` tells whether the rules found it to hold; ``unread`` are the documents in its scope that failed or
+    were read only in part.
+    """
+    missing = sorted(unread)
+    value, reason = _judge(sentry, instance, by_rules, missing, evaluation)
+    return SentryValue(sentry.name, instance, value, reason, sentry.reads_time)
+
+
+def _judge(
+    sentry: Sentry, instance: str, by_rules: bool, missing: list[str], evaluation: Evaluation
+) -> tuple[Value, str]:
+    if by_rules:
+        return "true", ""
+    because = (
+        f"not known: {missing[0]}{f' and {len(missing) - 1} more' if missing[1:] else ''}" if missing else ""
+    )
+    for question in sentry.questions:
+        try:
+            holds = evaluation.holds(question, instance)
+        except (ValueError, RuntimeError, OSError, SyntaxError) as error:
+            return "broken", str(error)
+        if holds and not (question.negates and missing):
+            return "true", ""
+    if missing:
+        return "unknown", because
+    if sentry.fault:
+        return "broken", sentry.fault
+    if not sentry.questions and not sentry.by_rules:
+        return "broken", "nothing says what it asks: no ag:ask, sh:ask, sp:text or sp:where"
+    return "not true", ""
