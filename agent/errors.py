@@ -216,6 +216,36 @@ CODES: dict[str, Code] = {
         "A string has no end, or a string in single quotation marks runs over the end of its line.",
         "Close the string, or use three quotation marks for a string of several lines.",
     ),
+    "N3008": Code(
+        "not a rule",
+        "One side of => or <= is no formula.",
+        "Write a rule as { body } => { head } . with a formula on each side.",
+    ),
+    "N3009": Code(
+        "variable in a fact",
+        "A triple outside all rules holds a variable, so it says nothing definite.",
+        "Write a rule, or put a name where the variable stands.",
+    ),
+    "N3010": Code(
+        "unknown builtin",
+        "A predicate in a rule's body lies in the namespace of builtins but is none of them.",
+        "Correct its spelling; docs/reference/builtins.md lists all builtins.",
+    ),
+    "N3011": Code(
+        "unsupported rule",
+        "The rule is proper Notation3, but Milepost gives it no meaning.",
+        "Say the same with a derivation rule or a request rule.",
+    ),
+    "N3012": Code(
+        "statement that says nothing",
+        "A term stands alone as a statement, or the head of a rule is empty.",
+        "Complete it, or delete it.",
+    ),
+    "N3013": Code(
+        "not data",
+        "A model or data file holds something that RDF has no place for: a rule, a variable, a formula.",
+        "Put rules into a program, and keep the model plain RDF.",
+    ),
     "N3050": Code(
         "no RDF syntax",
         "The media type of the document, or the extension of its name, is none of an RDF syntax.",
@@ -236,6 +266,41 @@ CODES: dict[str, Code] = {
         "unsafe rule",
         "A variable of the head, of a builtin's input or of a request is bound by no pattern of the body.",
         "Bind it in the body, or correct its spelling.",
+    ),
+    "ASM010": Code(
+        "request without a URI",
+        "A request does not say where it goes, or not with an IRI.",
+        "Give it one http:requestURI.",
+    ),
+    "ASM011": Code(
+        "stray statement in a request",
+        "The head of a request rule says something about another node than the request.",
+        "Put what is to be derived into a rule of its own.",
+    ),
+    "ASM012": Code(
+        "request with two of a kind",
+        "One request has two methods, two URIs or two bodies.",
+        "Give each request a node of its own.",
+    ),
+    "ASM013": Code(
+        "request described twice",
+        "A request has ag:likeRequest and also a method, a URI or a body of its own.",
+        "Leave one of the two out.",
+    ),
+    "ASM014": Code(
+        "unknown method",
+        "The method of a request is none of GET, PUT, POST, DELETE and PATCH.",
+        "Use an IRI of http://www.w3.org/2011/http-methods#.",
+    ),
+    "ASM015": Code(
+        "body that cannot be sent",
+        "A GET or DELETE request has a body, or a body is neither a formula nor a string nor a variable.",
+        "Leave it out, or write the triples between { and }.",
+    ),
+    "ASM016": Code(
+        "faulty header field",
+        "A header field needs exactly one name and one value.",
+        "Write http:fieldName and http:fieldValue once each; use http:headers for several fields.",
     ),
     "ASM101": Code(
         "request URI that is no document on the Web",

@@ -1,0 +1,181 @@
+"""From a parsed text to a program (facts, derivation rules, request rules) or to the data of a model."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from agent.errors import Place
+from agent.n3.bodies import as_body
+from agent.n3.data_lists import spell_out_lists
+from agent.n3.parsed import ParsedFile
+from agent.n3.parser import parse
+from agent.n3.problems import Problems
+from agent.n3.program import DerivationRule, Pattern, Program, RequestRule, RequestTemplate
+from agent.n3.requests import asks_for_request, read_requests
+from agent.n3.safety import SafetyCheck, unquoted_variables
+from agent.n3.write import show
+from agent.rdf.terms import FALSE, IRI, TRUE, BlankNode, Formula, Term, Variable
+from agent.vocab import LOG, METHODS
+
+_IMPLIES = IRI(LOG + "implies")
+_IS_IMPLIED_BY = IRI(LOG + "isImpliedBy")
+_GET = IRI(METHODS + "GET")
+
+
+def read_program(text: str, *, source: str, base: str) -> Program:
+    """Return the program that ``text`` is.
+
+    ``source`` names it in messages and rule names, ``base`` is its URI. ProgramError for the first fault, the others
+    (at most 20 in all) in its ``others``: either all faults of the syntax or, if there are none, all of the meaning.
+    Blank nodes of facts are numbered in the order of the text, in the scope ``base``; those of rule bodies become
+    variables; those of derivation heads and of payloads stay.
+    """
+    return _ProgramReader(parse(text, source=source, base=base)).program()
+
+
+def read_model(text: str, *, source: str, base: str) -> tuple[Pattern, ...]:
+    """Return the triples of ``text``, strict RDF data with a place each; lists as rdf:first and rdf:rest.
+
+    The place of a triple is where its object begins. ProgramError for syntax, rules, variables, formulas and
+    anything else that RDF cannot hold.
+    """
+    parsed = parse(text, source=source, base=base)
+    problems = Problems(parsed.source)
+    for lone in parsed.lone:
+        shown = show(lone.term, parsed.prefixes)
+        problems.error("N3013", f"expected data, got {shown} alone", lone.place, _NO_RULES_HERE)
+    patterns = tuple(spell_out_lists(parsed.statements, base))
+    for pattern in patterns:
+        _check_is_rdf(pattern, parsed, problems)
+    problems.raise_errors()
+    return patterns
+
+
+class _ProgramReader:
+    """Reads one parsed file."""
+
+    def __init__(self, parsed: ParsedFile) -> None:
+        self._parsed = parsed
+        self._problems = Problems(parsed.source)
+        self._safety = SafetyCheck(parsed.prefixes, self._problems)
+        self._names: Counter[str] = Counter()
+        self._derivations: list[DerivationRule] = []
+        self._requests: list[RequestRule] = []
+
+    def program(self) -> Program:
+        """Return the program, or raise what is wrong with it."""
+        facts: list[Pattern] = []
+        for pattern in self._parsed.statements:
+            subject, predicate, object_ = pattern.triple
+            if predicate == _IMPLIES:
+                self._rule(subject, object_, pattern.place)
+            elif predicate == _IS_IMPLIED_BY:
+                self._rule(object_, subject, pattern.place)
+            else:
+                self._check_fact(pattern)
+                facts.append(pattern)
+        for lone in self._parsed.lone:
+            self._bare(lone.term, lone.place)
+        self._problems.raise_errors()
+        triples = tuple(pattern.triple for pattern in spell_out_lists(facts, self._parsed.base))
+        return Program(
+            triples,
+            tuple(self._derivations),
+            tuple(self._requests),
+            tuple(self._problems.warnings),
+            self._parsed.prefixes,
+        )
+
+    def _check_fact(self, fact: Pattern) -> None:
+        for name in unquoted_variables(fact.triple):
+            message = f"unexpected variable ?{name} in a fact"
+            self._problems.error(
+                "N3009", message, fact.place, "variables belong into rules: { ... } => { ... } ."
+            )
+            return
+
+    def _bare(self, term: Term, place: Place) -> None:
+        if isinstance(term, Formula) and asks_for_request(self._parsed.patterns_of(term)):
+            self._request_rule((), self._parsed.patterns_of(term), place)
+        else:
+            shown = show(term, self._parsed.prefixes)
+            self._problems.warning(
+                "N3012",
+                f"{shown} stands alone and says nothing",
+                place,
+                "a formula alone has to be a request",
+            )
+
+    def _rule(self, body: Term, head: Term, place: Place) -> None:
+        body_patterns, head_patterns = self._side(body, "body", place), self._side(head, "head", place)
+        if body_patterns is None or head_patterns is None:
+            return
+        openings = [self._parsed.opening_of(side) for side in (body, head) if isinstance(side, Formula)]
+        opening = min(openings, key=lambda each: (each.line, each.column), default=place)
+        patterns = as_body(body_patterns)
+        if asks_for_request(head_patterns):
+            self._request_rule(patterns, head_patterns, opening)
+            return
+        if not head_patterns:
+            self._problems.warning(
+                "N3012", "a rule with an empty head says nothing", place, "put triples into it"
+            )
+        rule = DerivationRule(self._name(opening), patterns, head_patterns, opening)
+        self._safety.derivation(rule)
+        self._derivations.append(rule)
+
+    def _side(self, term: Term, side: str, place: Place) -> tuple[Pattern, ...] | None:
+        """Return the triples of a side of a rule, or nothing if it is no formula; ``true`` is the empty formula."""
+        if isinstance(term, Formula):
+            return self._parsed.patterns_of(term)
+        if term == TRUE:
+            return ()
+        if term == FALSE and side == "head":
+            message = "unexpected false as the head of a rule: Milepost has no rules that refuse their body"
+            self._problems.error(
+                "N3011", message, place, "derive a triple that names the problem, and act on it"
+            )
+            return None
+        message = f"expected a formula as {side} of a rule, got {show(term, self._parsed.prefixes)}"
+        self._problems.error("N3008", message, place, "a rule is  { body } => { head } .")
+        return None
+
+    def _request_rule(self, body: tuple[Pattern, ...], head: tuple[Pattern, ...], place: Place) -> None:
+        templates = read_requests(head, self._parsed.prefixes, self._problems)
+        self._safety.request(body, templates)
+        for requests in _by_phase(templates):
+            is_retrieval = requests[0].method == _GET
+            self._requests.append(RequestRule(self._name(place), body, requests, place, is_retrieval))
+
+    def _name(self, place: Place) -> str:
+        """Return ``file:line``, with a number behind it from the second rule of a line on."""
+        name = f"{place.source}:{place.line}"
+        self._names[name] += 1
+        return name if self._names[name] == 1 else f"{name}.{self._names[name]}"
+
+
+_NO_RULES_HERE = "a model holds data only; put rules and requests into a program (-p)"
+
+
+def _by_phase(templates: tuple[RequestTemplate, ...]) -> Iterator[tuple[RequestTemplate, ...]]:
+    """Yield the requests of the read phase, then those of the write phase, without empty groups."""
+    reads = tuple(template for template in templates if template.method == _GET)
+    writes = tuple(template for template in templates if template.method != _GET)
+    return (group for group in (reads, writes) if group)
+
+
+def _check_is_rdf(pattern: Pattern, parsed: ParsedFile, problems: Problems) -> None:
+    """Report what RDF cannot hold at its place in a triple."""
+    subject, predicate, object_ = pattern.triple
+    if predicate in {_IMPLIES, _IS_IMPLIED_BY}:
+        problems.error("N3013", "expected data, got a rule", pattern.place, _NO_RULES_HERE)
+        return
+    faulty: Term | None = None
+    if not isinstance(subject, IRI | BlankNode):
+        faulty, expected = subject, "an IRI or a blank node as subject"
+    elif not isinstance(predicate, IRI):
+        faulty, expected = predicate, "an IRI as predicate"
+    elif isinstance(object_, Variable | Formula):
+        faulty, expected = object_, "an IRI, a blank node or a literal as object"
+    if faulty is not None:
+        message = f"expected {expected}, got {show(faulty, parsed.prefixes)}"
+        problems.error("N3013", message, pattern.place, "models are plain RDF")

@@ -1,0 +1,194 @@
+"""Writing terms, triples and programs as Notation3 that reads back to the same."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from agent.n3.program import DerivationRule, Program, RequestRule, RequestTemplate
+from agent.rdf.terms import (
+    IRI,
+    RDF_NIL,
+    RDF_TYPE,
+    XSD_BOOLEAN,
+    XSD_DECIMAL,
+    XSD_DOUBLE,
+    XSD_INTEGER,
+    XSD_STRING,
+    BlankNode,
+    Formula,
+    ListTerm,
+    Literal,
+    Term,
+    Triple,
+    Variable,
+)
+from agent.vocab import AG, HTTP, LOG
+
+BODY_BLANK = "_:"
+"""Variables whose names begin so are blank nodes of a rule body, and are written as such."""
+
+_LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_UNSAFE_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+_SPECIAL = re.compile(r'[\x00-\x1f\x7f"\\]')
+_ESCAPES = {"\t": "\\t", "\b": "\\b", "\n": "\\n", "\r": "\\r", "\f": "\\f", '"': '\\"', "\\": "\\\\"}
+_BARE = {
+    XSD_INTEGER: re.compile(r"[+-]?[0-9]+"),
+    XSD_DECIMAL: re.compile(r"[+-]?[0-9]*\.[0-9]+"),
+    XSD_DOUBLE: re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][+-]?[0-9]+"),
+    XSD_BOOLEAN: re.compile(r"true|false"),
+}
+_VERBS: dict[Term, str] = {RDF_TYPE: "a", IRI(LOG + "implies"): "=>", IRI(LOG + "isImpliedBy"): "<="}
+_LONGEST_SHOWN = 60
+
+
+class Writer:
+    """Writes terms with ``prefixes``; blank nodes are named in the order of their first appearance."""
+
+    def __init__(self, prefixes: Mapping[str, str] | None = None) -> None:
+        self.prefixes = dict(prefixes or {})
+        self._namespaces = {
+            namespace: prefix for prefix, namespace in sorted(self.prefixes.items(), reverse=True)
+        }
+        self._blank_nodes: dict[BlankNode, str] = {}
+        self._iris: dict[IRI, str] = {}
+
+    def head(self) -> str:
+        """Return the prefix declarations."""
+        return "".join(f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in sorted(self.prefixes.items()))
+
+    def term(self, term: Term) -> str:
+        """Return ``term`` as one line of text."""
+        return "".join(self._pieces([term]))
+
+    def triple(self, triple: Triple) -> str:
+        """Return ``triple`` as one line, without a dot."""
+        return "".join(self._pieces(self._sentence(triple)))
+
+    def _sentence(self, triple: Triple) -> list[Term | str]:
+        return [triple.subject, " ", _VERBS.get(triple.predicate, triple.predicate), " ", triple.object]
+
+    def _pieces(self, parts: list[Term | str]) -> Iterable[str]:
+        pending = parts[::-1]
+        while pending:
+            part = pending.pop()
+            match part:
+                case str():
+                    yield part
+                case ListTerm(items):
+                    pending.append(" )")
+                    pending.extend(piece for item in reversed(items) for piece in (item, " "))
+                    yield "("
+                case Formula(triples):
+                    pending.append(" }" if triples else "}")
+                    for number, triple in reversed(list(enumerate(triples))):
+                        pending.extend(reversed(self._sentence(triple)))
+                        pending.append(" . " if number else " ")
+                    yield "{"
+                case _:
+                    yield self._atom(part)
+
+    def _atom(self, term: Term) -> str:
+        match term:
+            case IRI():
+                return self._iri(term)
+            case BlankNode():
+                label = self._blank_nodes.setdefault(term, f"n{len(self._blank_nodes)}")
+                return f"_:{label}"
+            case Variable(name):
+                return name if name.startswith(BODY_BLANK) else f"?{name}"
+            case Literal():
+                return self._literal(term)
+            case _:
+                return self.term(term)
+
+    def _iri(self, iri: IRI) -> str:
+        known = self._iris.get(iri)
+        if known is None:
+            known = self._iris[iri] = self._shortened(iri)
+        return known
+
+    def _shortened(self, iri: IRI) -> str:
+        value = iri.value
+        if iri == RDF_NIL:
+            return "()"
+        cut = max(value.rfind("#"), value.rfind("/"), value.rfind(":")) + 1
+        prefix = self._namespaces.get(value[:cut])
+        if prefix is not None and _LOCAL.fullmatch(value, cut):
+            return f"{prefix}:{value[cut:]}"
+        return f"<{_UNSAFE_IN_IRI.sub(lambda bad: f'%{ord(bad[0]):02X}', value)}>"
+
+    def _literal(self, literal: Literal) -> str:
+        bare = _BARE.get(literal.datatype)
+        if bare and bare.fullmatch(literal.lexical):
+            return literal.lexical
+        quoted = '"' + _SPECIAL.sub(_escape, literal.lexical) + '"'
+        if literal.language:
+            return f"{quoted}@{literal.language}"
+        if literal.datatype == XSD_STRING:
+            return quoted
+        return f"{quoted}^^{self._iri(IRI(literal.datatype))}"
+
+
+def show(term: Term, prefixes: Mapping[str, str] | None = None) -> str:
+    """Return ``term`` for a message: at most 60 characters."""
+    text = Writer(prefixes).term(term)
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 3] + "..."
+
+
+def write_triples(triples: Iterable[Triple], prefixes: Mapping[str, str] | None = None) -> str:
+    """Return ``triples`` as Notation3, a line each, after the declarations of ``prefixes``."""
+    writer = Writer(prefixes)
+    return writer.head() + "".join(f"{writer.triple(triple)} .\n" for triple in triples)
+
+
+def write_program(program: Program) -> str:
+    """Return ``program`` as Notation3: its facts, its derivation rules, its request rules."""
+    writer = Writer(program.prefixes)
+    facts = (f"{writer.triple(fact)} .\n" for fact in program.facts)
+    derivations = (
+        _rule(writer, rule, [pattern.triple for pattern in rule.head]) for rule in program.derivations
+    )
+    requests = (_rule(writer, rule, _described(rule.requests)) for rule in program.requests)
+    return writer.head() + "".join([*facts, *derivations, *requests])
+
+
+def _rule(writer: Writer, rule: DerivationRule | RequestRule, head: list[Triple]) -> str:
+    body = [pattern.triple for pattern in rule.body]
+    return f"{_block(writer, body)}\n=>\n{_block(writer, head)} .\n"
+
+
+def _block(writer: Writer, triples: Iterable[Triple]) -> str:
+    lines = "".join(f"  {writer.triple(triple)} .\n" for triple in triples)
+    return f"{{\n{lines}}}" if lines else "{ }"
+
+
+def _described(templates: Iterable[RequestTemplate]) -> list[Triple]:
+    """Return the triples of a head that ask for ``templates``."""
+    triples: list[Triple] = []
+    for template in templates:
+        node = template.node
+        pairs = [
+            (HTTP + "mthd", template.method),
+            (HTTP + "requestURI", template.uri),
+            (HTTP + "body", template.body),
+            (AG + "likeRequest", template.like),
+        ]
+        triples += [Triple(node, IRI(iri), value) for iri, value in pairs if value is not None]
+        triples += [Triple(node, predicate, value) for predicate, value in template.annotations]
+        triples += _header_triples(template)
+    return triples
+
+
+def _header_triples(template: RequestTemplate) -> list[Triple]:
+    nodes = [BlankNode(f"field{number}", repr(template.node)) for number in range(len(template.headers))]
+    triples = [Triple(template.node, IRI(HTTP + "headers"), ListTerm(tuple(nodes)))] if nodes else []
+    for node, (name, value) in zip(nodes, template.headers, strict=True):
+        triples += [
+            Triple(node, IRI(HTTP + "fieldName"), name),
+            Triple(node, IRI(HTTP + "fieldValue"), value),
+        ]
+    return triples
+
+
+def _escape(match: re.Match[str]) -> str:
+    character = match[0]
+    return _ESCAPES.get(character) or f"\\u{ord(character):04X}"
