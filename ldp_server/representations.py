@@ -4,7 +4,7 @@ import io
 import re
 from collections.abc import Sequence
 
-from pyoxigraph import NamedNode, Triple, serialize
+from pyoxigraph import Literal, NamedNode, Triple, serialize
 
 from ldp_server.documents import read_triples
 from ldp_server.faults import Problem
@@ -34,7 +34,7 @@ def write_listing(uri: str, own: bytes, members: Sequence[str], syntax: Syntax) 
 
 
 def _write(triples: list[Triple], text: bytes, syntax: Syntax) -> bytes:
-    if syntax is RDF_XML and _NOT_XML.search(text.decode()):
+    if syntax is RDF_XML and any(map(_has_control_character, triples)):
         raise _not_expressible(syntax)
     prefixes = None
     if syntax in {TURTLE, RDF_XML}:
@@ -43,6 +43,10 @@ def _write(triples: list[Triple], text: bytes, syntax: Syntax) -> bytes:
         return _serialized(triples, syntax, prefixes)
     except OSError:
         raise _not_expressible(syntax) from None
+
+
+def _has_control_character(triple: Triple) -> bool:
+    return isinstance(triple.object, Literal) and _NOT_XML.search(triple.object.value) is not None
 
 
 def _serialized(triples: list[Triple], syntax: Syntax, prefixes: dict[str, str] | None) -> bytes:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ldp_server.syntaxes import SYNTAXES
 
-_TAG = re.compile(r'\s*,?\s*(W/)?"([\x21\x23-\x7e\x80-\U0010ffff]*)"\s*')
+_TAG = re.compile(r'[\s,]*(W/)?"([\x21\x23-\x7e\x80-\U0010ffff]*)"\s*')
 _OURS = re.compile(r"([1-9][0-9]{0,18})-([a-z]+)")
 _SHORT_NAMES = frozenset(syntax.short for syntax in SYNTAXES)
 

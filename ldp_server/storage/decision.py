@@ -84,10 +84,11 @@ def _create(new: Record, view: View) -> Plan | Refusal:
 
 
 def _decide_post(post: Post, view: View, version: int) -> Plan | Refusal:
-    container = view.record(post.container) if is_container(post.container) else None
+    container = view.record(post.container)
     if container is None:
-        is_document = view.record(post.container.rstrip("/")) is not None if post.container != "/" else False
-        return Refusal(Reason.NOT_A_CONTAINER if is_document else Reason.ABSENT, post.container)
+        return Refusal(Reason.ABSENT, post.container)
+    if not is_container(post.container):
+        return Refusal(Reason.NOT_A_CONTAINER, post.container)
     if not _holds(post.precondition, container):
         return Refusal(Reason.PRECONDITION, post.container)
     if post.draft.claims:

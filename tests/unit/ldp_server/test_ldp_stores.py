@@ -1,0 +1,314 @@
+"""Both stores decide alike; the durable one keeps what it acknowledged and refuses what is not its own."""
+
+import asyncio
+import sqlite3
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ldp_server import MemoryStore, ServerError, SqliteStore, Store, open_sqlite_store
+from ldp_server.documents import Draft
+from ldp_server.paths import parent
+from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Reason, Record, Refusal, Write
+from ldp_server.storage.database import DATA_FILE, LOCK_FILE
+from ldp_server.validators import Precondition, Tags
+from tests.support.depth import depth
+
+BASE = "http://h"
+ANY = Tags(any_state=True)
+ABSENT = Precondition(none_match=ANY)
+
+
+def text(content: str) -> Draft:
+    return Draft((content.encode(),))
+
+
+def at(version: int) -> Precondition:
+    return Precondition(match=Tags(tags=((f"{version}-ttl", False),)))
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
+    held: Store = MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
+    held.claim_base(BASE)
+    yield held
+    await held.close()
+
+
+async def members(store: Store, path: str) -> list[str]:
+    found = await store.read_listing(path)
+    assert found is not None
+    return found[1]
+
+
+async def test_a_put_creates_the_containers_on_the_way(store: Store) -> None:
+    assert await store.commit([Put("/a/b/c", text("x"))]) == [Committed("/a/b/c", 2, created=True)]
+    assert await store.read("/a/b/c") == Record("/a/b/c", 2, b"x")
+    assert await store.read_listing("/a/b/") == (Record("/a/b/", 2, b""), ["/a/b/c"])
+    assert await store.read_listing("/") == (Record("/", 2, b""), ["/a/"])
+
+
+async def test_a_member_that_changes_leaves_the_listing_alone(store: Store) -> None:
+    await store.commit([Put("/a/b", text("x"))])
+    assert await store.commit([Put("/a/b", text("y"))]) == [Committed("/a/b", 3)]
+    assert await store.read_listing("/a/") == (Record("/a/", 2, b""), ["/a/b"])
+    assert await store.commit([Delete("/a/b")]) == [Committed("/a/b", 4)]
+    assert await store.read_listing("/a/") == (Record("/a/", 4, b""), [])
+    assert await store.read("/a/b") is None
+
+
+async def test_writes_of_a_batch_are_independent_and_in_order(store: Store) -> None:
+    outcomes = await store.commit(
+        [
+            Put("/a", text("1"), ABSENT),
+            Put("/a", text("2"), ABSENT),
+            Put("/a", text("3"), at(2)),
+            Put("/a", text("4"), at(2)),
+            Put("/a/b", text("5")),
+            Put("/a/", text("6")),
+            Delete("/b"),
+            Delete("/b", Precondition(match=ANY)),
+            Put("/b", text("7"), Precondition(match=ANY)),
+            Delete("/"),
+            Post("/a", text("8")),
+            Post("/c/", text("9")),
+            Put("/d/e", text("10")),
+            Delete("/d/"),
+        ]
+    )
+    assert outcomes == [
+        Committed("/a", 2, created=True),
+        Refusal(Reason.PRECONDITION, "/a"),
+        Committed("/a", 3),
+        Refusal(Reason.PRECONDITION, "/a"),
+        Refusal(Reason.BELOW_DOCUMENT, "/a"),
+        Refusal(Reason.SLASH_TWIN, "/a"),
+        Refusal(Reason.ABSENT, "/b"),
+        Refusal(Reason.PRECONDITION, "/b"),
+        Refusal(Reason.PRECONDITION, "/b"),
+        Refusal(Reason.ROOT, "/"),
+        Refusal(Reason.NOT_A_CONTAINER, "/a"),
+        Refusal(Reason.ABSENT, "/c/"),
+        Committed("/d/e", 4, created=True),
+        Refusal(Reason.NOT_EMPTY, "/d/"),
+    ]
+    assert await members(store, "/") == ["/a", "/d/"]
+
+
+async def test_numbers_are_never_given_twice_even_to_a_container_made_anew(store: Store) -> None:
+    draft = Draft((b"<", b">"))
+    first = await store.commit(
+        [Put("/c/", text("")), Put("/c/2", text("")), Post("/c/", draft), Post("/c/", draft)]
+    )
+    assert [outcome.path for outcome in first] == ["/c/", "/c/2", "/c/1", "/c/3"]
+    await store.commit([Delete("/c/1"), Delete("/c/2"), Delete("/c/3"), Delete("/c/"), Put("/c/", text(""))])
+    again = await store.commit(
+        [Post("/c/", draft), Post("/c/", draft, "s"), Post("/c/", draft, "s", makes_container=True)]
+    )
+    assert [outcome.path for outcome in again] == ["/c/4", "/c/s", "/c/s-5/"]
+    assert await store.read("/c/s-5/") == Record("/c/s-5/", 13, b"<s-5>")
+
+
+async def test_a_container_put_must_agree_with_what_it_contains(store: Store) -> None:
+    await store.commit([Put("/c/m", text("x"))])
+    same, other = frozenset({BASE + "/c/m"}), frozenset({BASE + "/c/n"})
+    outcomes = await store.commit(
+        [
+            Put("/c/", Draft((b"own",), same)),
+            Put("/c/", Draft((b"lie",), other)),
+            Put("/new/", Draft((b"",), other)),
+            Put("/c/", text("none said")),
+            Post("/c/", Draft((b"",), other)),
+        ]
+    )
+    assert outcomes == [
+        Committed("/c/", 3),
+        Refusal(Reason.CONTAINMENT, "/c/"),
+        Refusal(Reason.CONTAINMENT, "/new/"),
+        Committed("/c/", 4),
+        Refusal(Reason.CONTAINMENT, "/c/"),
+    ]
+    assert await store.read_listing("/c/") == (Record("/c/", 4, b"none said"), ["/c/m"])
+
+
+async def test_a_closed_store_refuses(store: Store) -> None:
+    await store.close()
+    assert await store.commit([Delete("/a")]) == [Refusal(Reason.FAILED, "/")]
+    await store.close()
+
+
+async def test_what_was_acknowledged_is_there_after_a_restart(tmp_path: Path) -> None:
+    first = open_sqlite_store(tmp_path)
+    first.claim_base(BASE)
+    await first.commit([Post("/", Draft((b"<", b">"))), Put("/a/b", text("x"))])
+    await first.close()
+    second = open_sqlite_store(tmp_path)
+    second.claim_base(BASE)
+    assert await second.read_listing("/") == (Record("/", 3, b""), ["/1", "/a/"])
+    assert await second.read("/1") == Record("/1", 2, b"<1>")
+    assert await second.commit([Post("/", text(""))]) == [Committed("/2", 4, created=True)]
+    await second.close()
+
+
+async def test_many_writers_share_commits_and_all_are_answered(tmp_path: Path) -> None:
+    store = open_sqlite_store(tmp_path)
+    store.claim_base(BASE)
+    outcomes = await asyncio.gather(*(store.commit([Put(f"/c/{n}", text(str(n)))]) for n in range(200)))
+    assert sorted(outcome.version for [outcome] in outcomes if isinstance(outcome, Committed)) == list(
+        range(2, 202)
+    )
+    assert await members(store, "/c/") == sorted(f"/c/{n}" for n in range(200))
+    await store.close()
+
+
+async def test_a_full_queue_refuses_at_once_and_recovers(tmp_path: Path) -> None:
+    store = open_sqlite_store(tmp_path, max_waiting=3)
+    store.claim_base(BASE)
+    outcomes = await asyncio.gather(*(store.commit([Put(f"/{n}", text(""))]) for n in range(5)))
+    assert [type(outcome) for [outcome] in outcomes] == [Committed, Committed, Committed, Refusal, Refusal]
+    assert outcomes[4] == [Refusal(Reason.BUSY, "/")]
+    assert await store.commit([Put("/late", text(""))]) == [Committed("/late", 5, created=True)]
+    await store.close()
+
+
+class BrokenDraft(Draft):
+    def named(self, name: str) -> bytes:
+        raise RuntimeError(name)
+
+
+async def test_a_write_that_fails_does_not_take_the_others_with_it(tmp_path: Path) -> None:
+    store = open_sqlite_store(tmp_path)
+    store.claim_base(BASE)
+    outcomes = await asyncio.gather(
+        store.commit([Put("/a", text("a"))]),
+        store.commit([Put("/b", BrokenDraft((b"",)))]),
+        store.commit([Put("/c", text("c"))]),
+    )
+    assert outcomes[1] == [Refusal(Reason.FAILED, "/")]
+    assert await members(store, "/") == ["/a", "/c"]
+    await store.close()
+
+
+# Opening.
+
+
+async def test_a_folder_in_use_is_refused_and_free_after_closing(tmp_path: Path) -> None:
+    first = open_sqlite_store(tmp_path)
+    with pytest.raises(ServerError, match="LDP030"):
+        open_sqlite_store(tmp_path)
+    await first.close()
+    await open_sqlite_store(tmp_path).close()
+
+
+async def test_data_of_another_base_url_are_refused(tmp_path: Path) -> None:
+    first = open_sqlite_store(tmp_path)
+    first.claim_base("http://h:1")
+    await first.close()
+    second = open_sqlite_store(tmp_path)
+    with pytest.raises(ServerError, match=r"LDP032.*http://h:1/"):
+        second.claim_base("http://h:2")
+    await second.close()
+
+
+def _other_program(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("CREATE TABLE t (x)")
+    connection.close()
+
+
+def _other_layout(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.executescript(
+            "CREATE TABLE t (x); PRAGMA application_id = 0x4D504C44; PRAGMA user_version = 99;"
+        )
+    connection.close()
+
+
+def _noise(file: Path) -> None:
+    file.write_bytes(b"this is not a database" * 100)
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil"),
+    [
+        (DATA_FILE, _other_program),
+        (DATA_FILE, _other_layout),
+        (DATA_FILE, _noise),
+        (LOCK_FILE, _noise),
+        (DATA_FILE, Path.mkdir),
+    ],
+)
+def test_a_foreign_file_is_refused_and_left_alone(
+    tmp_path: Path, name: str, spoil: Callable[[Path], None]
+) -> None:
+    spoil(tmp_path / name)
+    before = (tmp_path / name).read_bytes() if (tmp_path / name).is_file() else b""
+    with pytest.raises(ServerError, match="LDP031"):
+        open_sqlite_store(tmp_path)
+    assert ((tmp_path / name).read_bytes() if before else b"") == before
+
+
+async def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    store = open_sqlite_store(tmp_path)
+    store.claim_base(BASE)
+    await store.commit([Put(f"/c/{n}", text("x" * 500)) for n in range(200)])
+    await store.close()
+    data = bytearray((tmp_path / DATA_FILE).read_bytes())
+    data[4096 * 2 : 4096 * 6] = b"\x07" * (4096 * 4)
+    (tmp_path / DATA_FILE).write_bytes(data)
+    with pytest.raises(ServerError, match=r"LDP031.*damaged"):
+        open_sqlite_store(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ServerError, match="LDP031"):
+        open_sqlite_store(tmp_path / "file")
+
+
+# Memory and SQLite are the same store.
+
+PATHS = st.sampled_from(["/", "/a", "/a/", "/a/b", "/a/b/", "/a/b/c", "/a/1", "/a/1/", "/2", "/b/"])
+CONDITIONS = st.one_of(
+    st.just(Precondition()),
+    st.just(ABSENT),
+    st.just(Precondition(match=ANY)),
+    st.integers(1, 12).map(at),
+)
+DRAFTS = st.sampled_from(["", "x", "y"]).map(text)
+CLAIMS = st.frozensets(st.sampled_from([BASE + "/a/1", BASE + "/a/b"]), max_size=2)
+WRITES: st.SearchStrategy[Write] = st.one_of(
+    st.builds(Put, PATHS, DRAFTS, CONDITIONS),
+    st.builds(Put, st.just("/a/"), st.builds(Draft, st.just((b"z",)), CLAIMS), CONDITIONS),
+    st.builds(
+        Post, PATHS, st.just(Draft((b"<", b">"))), st.sampled_from(["", "1", "b"]), st.booleans(), CONDITIONS
+    ),
+    st.builds(Delete, PATHS, CONDITIONS),
+)
+EVERY_PATH = ["/", "/a", "/a/", "/a/b", "/a/b/", "/a/b/c", "/2", "/b/", *(f"/a/{n}" for n in range(1, 20))]
+
+
+async def history(store: Store, batches: list[list[Write]]) -> list[object]:
+    store.claim_base(BASE)
+    seen: list[object] = []
+    for batch in batches:
+        outcomes: list[Outcome] = await store.commit(batch)
+        records = [await store.read(path) for path in EVERY_PATH]
+        listings = [await store.read_listing(path) for path in EVERY_PATH]
+        seen += [outcomes, records, listings]
+        for listing in filter(None, listings):
+            assert all(parent(member) == listing[0].path for member in listing[1])
+    await store.close()
+    return seen
+
+
+@settings(max_examples=depth(60, 1500))
+@given(st.lists(st.lists(WRITES, max_size=6), max_size=6))
+def test_memory_and_sqlite_give_the_same_history(batches: list[list[Write]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        durable = asyncio.run(history(SqliteStore(Path(folder)), batches))
+    assert asyncio.run(history(MemoryStore(), batches)) == durable
