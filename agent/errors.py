@@ -302,6 +302,26 @@ CODES: dict[str, Code] = {
         "A header field needs exactly one name and one value.",
         "Write http:fieldName and http:fieldValue once each; use http:headers for several fields.",
     ),
+    "ASM020": Code(
+        "budget of reasoning exceeded",
+        "The rules of a step derived more rounds, triples or terms than allowed; what was finished before is whole.",
+        "Look at the rule in the message: a rule that makes new terms from its own conclusions never ends.",
+    ),
+    "ASM021": Code(
+        "cycle through negation",
+        "A rule tests the absence of something that depends on what the rule itself concludes.",
+        "Conclude with another predicate, or test one that these rules do not derive.",
+    ),
+    "ASM022": Code(
+        "negation without a meaning",
+        "log:notIncludes is supported on the memory alone: [] log:notIncludes { ... }, nested a few levels deep.",
+        "Use [] as the subject and a formula as the object.",
+    ),
+    "ASM023": Code(
+        "retrieval by negation",
+        "A rule with log:notIncludes asks for a GET, but what is absent is known only when everything was read.",
+        "Retrieve by positive patterns alone; negate in derivation rules or requests that are not GET.",
+    ),
     "ASM101": Code(
         "request URI that is no document on the Web",
         "A rule asks for a write to something that is not an http or https IRI: a literal, a blank node, a file.",

@@ -81,19 +81,19 @@ def _is_huge(value: Value) -> bool:
     return False
 
 
-@function(MATH + "sum", lists=SUBJECT)
+@function(MATH + "sum", lists=SUBJECT, numeric=True)
 def total(subject: Term, context: Context) -> Term | None:
     """Return the sum of a list of numbers; the empty list gives 0."""
     return _fold(subject, context, EXACT.add, operator.add, 0)
 
 
-@function(MATH + "product", lists=SUBJECT)
+@function(MATH + "product", lists=SUBJECT, numeric=True)
 def product(subject: Term, context: Context) -> Term | None:
     """Return the product of a list of numbers; the empty list gives 1."""
     return _fold(subject, context, EXACT.multiply, operator.mul, 1)
 
 
-@function(MATH + "difference", lists=SUBJECT)
+@function(MATH + "difference", lists=SUBJECT, numeric=True)
 def difference(subject: Term, context: Context) -> Term | None:
     """Return the first minus the second of a list of two numbers."""
     numbers = _operands(subject, context, 2)
@@ -105,7 +105,7 @@ def difference(subject: Term, context: Context) -> Term | None:
     return _literal(a - b, kind, context)  # type: ignore[operator]  # promotion made both the same type
 
 
-@function(MATH + "quotient", lists=SUBJECT)
+@function(MATH + "quotient", lists=SUBJECT, numeric=True)
 def quotient(subject: Term, context: Context) -> Term | None:
     """Return the first through the second of a list of two numbers: of exact ones a decimal of 34 digits.
 
@@ -128,7 +128,7 @@ def _binary_quotient(a: float, b: float) -> float:
     return math.copysign(math.inf, a) * math.copysign(1.0, b)
 
 
-@function(MATH + "remainder", lists=SUBJECT)
+@function(MATH + "remainder", lists=SUBJECT, numeric=True)
 def remainder(subject: Term, context: Context) -> Term | None:
     """Return what division of the first by the second of a list of two numbers leaves.
 
@@ -152,7 +152,7 @@ def remainder(subject: Term, context: Context) -> Term | None:
     return _literal(rest, kind, context)
 
 
-@function(MATH + "exponentiation", lists=SUBJECT)
+@function(MATH + "exponentiation", lists=SUBJECT, numeric=True)
 def exponentiation(subject: Term, context: Context) -> Term | None:
     """Return the first to the power of the second of a list of two numbers.
 
@@ -190,7 +190,7 @@ def _exact_power(base: Number, power: int, context: Context) -> Term | None:
     return _literal(Decimal(mantissa**power).scaleb(exponent * power, EXACT), base.kind, context)
 
 
-@function(MATH + "sqrt")
+@function(MATH + "sqrt", numeric=True)
 def square_root(subject: Term, context: Context) -> Term | None:
     """Return the square root as xsd:double; that of a negative number does not hold."""
     number = _number(subject, context)
@@ -200,7 +200,7 @@ def square_root(subject: Term, context: Context) -> Term | None:
     return _literal(math.sqrt(value), Kind.DOUBLE, context)
 
 
-@function(MATH + "absoluteValue")
+@function(MATH + "absoluteValue", numeric=True)
 def absolute_value(subject: Term, context: Context) -> Term | None:
     """Return the number without its sign, in its own type."""
     number = _number(subject, context)
@@ -210,7 +210,7 @@ def absolute_value(subject: Term, context: Context) -> Term | None:
     return _literal(value.copy_abs() if isinstance(value, Decimal) else abs(value), number.kind, context)
 
 
-@relation(MATH + "negation", SUBJECT, OBJECT)
+@relation(MATH + "negation", SUBJECT, OBJECT, waits=True)
 def negation(subject: Term | None, object_: Term | None, context: Context) -> Iterable[tuple[Term, Term]]:
     """Relate a number to the same with the other sign; one known side is enough."""
     known = subject if subject is not None else object_

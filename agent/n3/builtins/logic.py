@@ -67,16 +67,20 @@ def string_to_uri(
         yield text, iri
 
 
-@relation(LOG + "dtlit", SUBJECT, OBJECT, lists=SUBJECT)
+@relation(LOG + "dtlit", SUBJECT, OBJECT, lists=SUBJECT, waits=True)
 def typed_literal(
     subject: Term | None, object_: Term | None, context: Context
 ) -> Iterable[tuple[Term, Term]]:
     """Relate the list of a string and a datatype to the literal of both; literals with a language have none."""
     if isinstance(subject, ListTerm) and len(subject.items) == 2:
-        text, datatype = subject.items
-        if isinstance(text, Literal) and isinstance(datatype, IRI) and datatype.value != LANG_STRING:
-            literal = Literal(text.lexical, datatype.value)
-            if object_ is None or object_ == literal:
-                yield subject, literal
+        literal = _typed(*subject.items)
+        if literal is not None and (object_ is None or object_ == literal):
+            yield subject, literal
     elif subject is None and isinstance(object_, Literal) and not object_.language:
         yield ListTerm((Literal(object_.lexical), IRI(object_.datatype))), object_
+
+
+def _typed(text: Term, datatype: Term) -> Literal | None:
+    if not isinstance(text, Literal) or text.datatype != XSD_STRING or not isinstance(datatype, IRI):
+        return None
+    return Literal(text.lexical, datatype.value) if datatype.value != LANG_STRING else None

@@ -46,25 +46,28 @@ class Builtin:
     """A predicate computed by code.
 
     ``modes`` are alternatives: the sets of sides that must be known before it can run. ``lists`` are the sides that
-    want a list: there a closed list in the data is read through its rdf:first and rdf:rest.
+    want a list: there a closed list in the data is read through its rdf:first and rdf:rest. One that ``waits`` holds
+    for more pairs the more it is told (numbers are tested by value): it runs only when the data of a body have bound
+    every variable they can bind, so that the order within a body never matters.
     """
 
     iri: str
     modes: tuple[frozenset[str], ...]
     evaluate: Evaluate
     lists: frozenset[str] = NEITHER
+    waits: bool = False
 
 
 REGISTRY: dict[str, Builtin] = {}
 
 
 def relation(
-    iri: str, *modes: frozenset[str], lists: frozenset[str] = NEITHER
+    iri: str, *modes: frozenset[str], lists: frozenset[str] = NEITHER, waits: bool = False
 ) -> Callable[[Evaluate], Evaluate]:
     """Register the decorated function under ``iri``; it runs when all sides of one of ``modes`` are known."""
 
     def register(evaluate: Evaluate) -> Evaluate:
-        REGISTRY[iri] = Builtin(iri, modes, evaluate, lists)
+        REGISTRY[iri] = Builtin(iri, modes, evaluate, lists, waits)
         return evaluate
 
     return register
@@ -92,10 +95,12 @@ def test(iri: str) -> Callable[[Condition], Condition]:
 Compute: TypeAlias = Callable[[Term, Context], Term | None]
 
 
-def function(iri: str, *, lists: frozenset[str] = NEITHER) -> Callable[[Compute], Compute]:
+def function(
+    iri: str, *, lists: frozenset[str] = NEITHER, numeric: bool = False
+) -> Callable[[Compute], Compute]:
     """Register the decorated computation under ``iri``; it runs when the subject is known.
 
-    A known object is compared with the value: numbers by value, everything else as terms.
+    A known object is compared with the value as a term, or by value if the function is ``numeric``.
     """
 
     def register(compute: Compute) -> Compute:
@@ -107,10 +112,10 @@ def function(iri: str, *, lists: frozenset[str] = NEITHER) -> Callable[[Compute]
                 return
             if object_ is None:
                 yield subject, value
-            elif same_value(value, object_):
+            elif value == object_ or (numeric and same_value(value, object_)):
                 yield subject, object_
 
-        relation(iri, SUBJECT, lists=lists)(evaluate)
+        relation(iri, SUBJECT, lists=lists, waits=numeric)(evaluate)
         return compute
 
     return register

@@ -23,19 +23,19 @@ def _present(subject: Term | None, object_: Term | None, context: Context) -> It
         yield subject if subject is not None else Literal(""), instant
 
 
-@relation(TIME + "localTime", NEITHER)
+@relation(TIME + "localTime", NEITHER, waits=True)
 def local_time(subject: Term | None, object_: Term | None, context: Context) -> Iterable[tuple[Term, Term]]:
     """Relate anything to the instant of the step, in UTC; an unknown subject becomes the empty string."""
     return _present(subject, object_, context)
 
 
-@relation(TIME + "gmTime", NEITHER)
+@relation(TIME + "gmTime", NEITHER, waits=True)
 def gm_time(subject: Term | None, object_: Term | None, context: Context) -> Iterable[tuple[Term, Term]]:
     """Relate anything to the instant of the step, in UTC; an unknown subject becomes the empty string."""
     return _present(subject, object_, context)
 
 
-@function(TIME + "inSeconds")
+@function(TIME + "inSeconds", numeric=True)
 def in_seconds(subject: Term, context: Context) -> Term | None:
     """Return the seconds since 1970-01-01T00:00:00Z of an xsd:dateTime or string: an integer, with a fraction a decimal.
 

@@ -1,0 +1,140 @@
+"""Working memory: interned terms and triples with indexes both ways for every predicate."""
+
+from collections.abc import Iterator
+
+from agent.rdf.terms import RDF_NIL, ListTerm, Term, Triple
+
+_EMPTY_LIST = ListTerm(())
+_NOTHING: frozenset[int] = frozenset()
+
+
+class TermTable:
+    """Terms and their numbers: equal terms have equal numbers, counted from 0."""
+
+    __slots__ = ("_numbers", "terms")
+
+    def __init__(self) -> None:
+        self.terms: list[Term] = []
+        self._numbers: dict[Term, int] = {}
+
+    def intern(self, term: Term) -> int:
+        """Return the number of ``term``, a new one if it has none yet; the empty list is rdf:nil."""
+        number = self._numbers.get(term)
+        if number is None:
+            if term == _EMPTY_LIST:
+                term = RDF_NIL
+            number = self._numbers.setdefault(term, len(self.terms))
+            if number == len(self.terms):
+                self.terms.append(term)
+        return number
+
+    def find(self, term: Term) -> int | None:
+        """Return the number of ``term`` if it has one."""
+        return self._numbers.get(RDF_NIL if term == _EMPTY_LIST else term)
+
+
+Index = dict[int, dict[int, set[int]]]
+
+
+class Facts:
+    """A set of triples that grows.
+
+    Inside, triples are triples of numbers of ``table``: ``by_subject[p][s]`` is the set of objects and
+    ``by_object[p][o]`` the set of subjects. Do not add while iterating over a result.
+    """
+
+    __slots__ = ("_size", "by_object", "by_subject", "table")
+
+    def __init__(self, table: TermTable | None = None) -> None:
+        self.table = table if table is not None else TermTable()
+        self.by_subject: Index = {}
+        self.by_object: Index = {}
+        self._size = 0
+
+    def add(self, triple: Triple) -> bool:
+        """Add ``triple`` and tell whether it is new."""
+        intern = self.table.intern
+        return self.insert(intern(triple.subject), intern(triple.predicate), intern(triple.object))
+
+    def insert(self, subject: int, predicate: int, object_: int) -> bool:
+        """Add the triple of three numbers and tell whether it is new."""
+        objects = self.by_subject.setdefault(predicate, {}).setdefault(subject, set())
+        if object_ in objects:
+            return False
+        objects.add(object_)
+        self.by_object.setdefault(predicate, {}).setdefault(object_, set()).add(subject)
+        self._size += 1
+        return True
+
+    def has(self, subject: int, predicate: int, object_: int) -> bool:
+        """Tell whether the triple of three numbers is known."""
+        return object_ in self.by_subject.get(predicate, {}).get(subject, _NOTHING)
+
+    def __contains__(self, triple: object) -> bool:
+        if not isinstance(triple, tuple) or len(triple) != 3:
+            return False
+        return next(self.match(*triple), None) is not None
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[Triple]:
+        return self.match(None, None, None)
+
+    def match(self, subject: Term | None, predicate: Term | None, object_: Term | None) -> Iterator[Triple]:
+        """Yield the triples that have the given terms; ``None`` stands for any."""
+        numbers = [None if term is None else self.table.find(term) for term in (subject, predicate, object_)]
+        for number, term in zip(numbers, (subject, predicate, object_), strict=True):
+            if number is None and term is not None:
+                return
+        terms = self.table.terms
+        for s, p, o in self.select(*numbers):
+            yield Triple(terms[s], terms[p], terms[o])
+
+    def select(
+        self, subject: int | None, predicate: int | None, object_: int | None
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield the triples of numbers that have the given ones; ``None`` stands for any."""
+        for p in self.by_subject if predicate is None else (predicate,):
+            if subject is not None:
+                objects = self.by_subject.get(p, {}).get(subject, _NOTHING)
+                if object_ is None:
+                    for o in objects:
+                        yield subject, p, o
+                elif object_ in objects:
+                    yield subject, p, object_
+            elif object_ is not None:
+                for s in self.by_object.get(p, {}).get(object_, _NOTHING):
+                    yield s, p, object_
+            else:
+                for s, objects_of_s in self.by_subject.get(p, {}).items():
+                    for o in objects_of_s:
+                        yield s, p, o
+
+    def objects(self, subject: Term, predicate: Term) -> Iterator[Term]:
+        """Yield what ``subject`` has as ``predicate``."""
+        for triple in self.match(subject, predicate, None):
+            yield triple.object
+
+    def subjects(self, predicate: Term, object_: Term) -> Iterator[Term]:
+        """Yield what has ``object_`` as ``predicate``."""
+        for triple in self.match(None, predicate, object_):
+            yield triple.subject
+
+    def value(self, subject: Term, predicate: Term) -> Term | None:
+        """Return the object of ``subject`` and ``predicate``: any if there are several, nothing if there is none."""
+        return next(self.objects(subject, predicate), None)
+
+    def copy_predicate(self, source: "Facts", predicate: int) -> None:
+        """Replace what is known of ``predicate`` by what ``source``, a memory of the same table, knows of it."""
+        for mine, theirs in ((self.by_subject, source.by_subject), (self.by_object, source.by_object)):
+            index = mine.setdefault(predicate, {})
+            if mine is self.by_subject:
+                self._size -= sum(map(len, index.values()))
+            index.clear()
+            index.update({key: set(values) for key, values in theirs.get(predicate, {}).items()})
+        self._size += sum(map(len, self.by_subject[predicate].values()))
+
+    def predicates(self) -> list[int]:
+        """Return the numbers of all predicates that ever had a triple."""
+        return list(self.by_subject)

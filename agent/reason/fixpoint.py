@@ -1,0 +1,251 @@
+"""The reasoner of a step: a semi-naive fixpoint of derivation rules, then negation stratum by stratum.
+
+The read phase adds what was retrieved and asks for more (``add``, ``retrievals``), ``finish`` runs the strata, and
+``request_bindings`` evaluates the request rules on the final memory (paper section 3.6). The order of rules, patterns
+and additions never changes the outcome.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from agent.errors import BudgetError, ProgramError
+from agent.messages import Headers
+from agent.n3.builtins import Context
+from agent.n3.program import DerivationRule, Program, RequestRule, RequestTemplate
+from agent.rdf.terms import IRI, Literal, Term, Triple, Variable, document_of
+from agent.reason.budget import Budget, exceeded
+from agent.reason.facts import Facts
+from agent.reason.join import Go, Linker, Numbers, constants_of
+from agent.reason.linked import LinkedRule, Triggers, link_inventions
+from agent.reason.negation import has_negation, stratify
+from agent.reason.prepared import Body, PreparedRequest, prepare_derivation, prepare_request
+
+Conclude = Callable[[Facts], Iterable[Triple]]
+
+
+class Reasoner:
+    """The reasoning of one step.
+
+    ``protected`` predicates are never derived by a head whose predicate is a variable. Raises ``ProgramError`` for
+    rules that cannot be run and ``BudgetError`` when a limit is passed; memory then holds all finished rounds.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        context: Context,
+        budget: Budget | None = None,
+        *,
+        protected: frozenset[str] = frozenset(),
+    ) -> None:
+        self.facts = Facts()
+        self._context = context
+        self._budget = budget or Budget()
+        self._protected = frozenset(self.facts.table.intern(IRI(iri)) for iri in protected)
+        self._before = Facts(self.facts.table)
+        self._new: dict[Numbers, None] = {}
+        self._rounds = 0
+        self._last_rule = ""
+        self._asked: dict[str, set[tuple[str, str]]] = {}
+        self._strata = stratify(program.derivations)
+        self._requests = [rule for rule in program.requests if not rule.is_retrieval]
+        self._retrievals = [self._link_retrieval(rule) for rule in program.requests if rule.is_retrieval]
+        self._positive = [
+            self._link_derivation(rule) for rule in program.derivations if not has_negation(rule.body)
+        ]
+        for rule in self._requests:
+            prepare_request(rule)
+        self._triggers = [Triggers(self._positive + self._retrievals, self.facts)]
+        self._start(program.facts)
+
+    def _start(self, facts: Iterable[Triple]) -> None:
+        for rule in (*self._positive, *self._retrievals):
+            if not rule.body.matches:
+                self._run(rule)
+        self.add(facts)
+
+    def add(self, triples: Iterable[Triple]) -> None:
+        """Add ``triples`` and everything that the derivation rules without negation derive from memory then."""
+        intern = self.facts.table.intern
+        for subject, predicate, object_ in triples:
+            numbers = (intern(subject), intern(predicate), intern(object_))
+            if not self.facts.has(*numbers):
+                self._new[numbers] = None
+        if len(self.facts) + len(self._new) > self._budget.facts:
+            self._new.clear()
+            raise exceeded("facts", self._budget.facts, self._last_rule or "(data alone)")
+        self._saturate()
+
+    def retrievals(self) -> Mapping[str, Headers]:
+        """Return the documents that GET rules ask for so far, by http or https URI, with their header fields.
+
+        When rules ask for the same document with different fields it has them all, sorted.
+        """
+        return {uri: tuple(sorted(headers)) for uri, headers in self._asked.items()}
+
+    def finish(self, conclude: Conclude | None = None) -> None:
+        """Run the rules with negation, stratum by stratum; nothing is retrieved any more.
+
+        ``conclude`` gets the memory once, when all strata that do not depend on sr:boolean are done, and its triples
+        are added.
+        """
+        self._triggers = [Triggers(self._positive, self.facts)]
+        for stratum in self._strata.before:
+            self._run_stratum(stratum)
+        if conclude is not None:
+            self.add(list(conclude(self.facts)))
+        for stratum in self._strata.after:
+            self._run_stratum(stratum)
+
+    def request_bindings(self) -> Iterator[tuple[RequestRule, Mapping[str, Term]]]:
+        """Yield each request rule that asks for more than retrievals with each binding of its templates' variables.
+
+        Bindings are distinct; negated groups are tested against the memory as it is.
+        """
+        terms = self.facts.table.terms
+        for rule in self._requests:
+            prepared = prepare_request(rule)
+            for row in self._bindings(prepared):
+                yield (
+                    rule,
+                    {name: terms[number] for (name, _), number in zip(prepared.projection, row, strict=True)},
+                )
+
+    def _bindings(self, prepared: PreparedRequest) -> Iterable[tuple[int, ...]]:
+        linker = self._linker(prepared.body, self.facts)
+        slots = linker.slots
+        wanted = [slot for _, slot in prepared.projection]
+        rows: dict[tuple[int, ...], None] = {}
+
+        def found() -> bool:
+            rows[tuple([slots[slot] for slot in wanted])] = None
+            return False
+
+        LinkedRule(prepared.body, linker, found).run()
+        return rows
+
+    def _linker(self, body: Body, before: Facts) -> Linker:
+        slots = constants_of(body.slots, self.facts)
+        return Linker(body.rule, body.slots, self.facts, before, self._context, self._budget, slots)
+
+    def _link_derivation(self, rule: DerivationRule) -> LinkedRule:
+        prepared = prepare_derivation(rule)
+        linker = self._linker(prepared.body, self._before)
+        derive = self._deriver(rule.name, prepared.head.triples, linker)
+        found = link_inventions(prepared.head, rule.name, linker, derive)
+        return LinkedRule(prepared.body, linker, found)
+
+    def _deriver(self, rule: str, head: Sequence[Numbers], linker: Linker) -> Go:
+        """Return the function that adds the triples of ``head`` to those of the round."""
+        slots, new, by_subject = linker.slots, self._new, self.facts.by_subject
+        constants, protected = linker.names.constants, self._protected
+        open_predicates = frozenset(p for _, p, _ in head if p not in constants)
+
+        def derive() -> bool:
+            for s, p, o in head:
+                triple = (slots[s], slots[p], slots[o])
+                if triple in new:
+                    continue
+                objects = by_subject.get(triple[1])
+                if objects is not None and triple[2] in objects.get(triple[0], ()):
+                    continue
+                if p in open_predicates and triple[1] in protected:
+                    continue
+                if len(self.facts) + len(new) >= self._budget.facts:
+                    raise exceeded("facts", self._budget.facts, rule)
+                new[triple] = None
+                self._last_rule = rule
+            return False
+
+        return derive
+
+    def _link_retrieval(self, rule: RequestRule) -> LinkedRule:
+        if has_negation(rule.body):
+            raise ProgramError(
+                "ASM023",
+                f"rule {rule.name} retrieves what a negation allows, but memory still grows while it is read",
+                place=rule.place,
+                hint="Retrieve by positive patterns alone; negate in derivation rules or requests that are not GET.",
+            )
+        prepared = prepare_request(rule)
+        linker = self._linker(prepared.body, self.facts)
+        templates = [
+            (self._reader(template.uri, linker), self._header_reader(template, linker))
+            for template in rule.requests
+        ]
+
+        def ask() -> bool:
+            for uri_of, headers_of in templates:
+                uri = uri_of()
+                if isinstance(uri, IRI) and uri.value.lower().startswith(("http://", "https://")):
+                    self._asked.setdefault(document_of(uri.value), set()).update(headers_of())
+            return False
+
+        return LinkedRule(prepared.body, linker, ask)
+
+    def _reader(self, term: Term | None, linker: Linker) -> Callable[[], Term | None]:
+        """Return the function that gives the term of a template under the present binding."""
+        terms = self.facts.table.terms
+        slot = linker.names.find(term) if isinstance(term, Variable) else None
+        if slot is None:
+            return lambda: term
+        found = slot
+        return lambda: terms[linker.slots[found]]
+
+    def _header_reader(self, template: RequestTemplate, linker: Linker) -> Callable[[], set[tuple[str, str]]]:
+        pairs = [tuple(self._reader(part, linker) for part in pair) for pair in template.headers]
+
+        def read() -> set[tuple[str, str]]:
+            fields = [(name_of(), value_of()) for name_of, value_of in pairs]
+            return {
+                (name.lexical, value.lexical)
+                for name, value in fields
+                if isinstance(name, Literal) and isinstance(value, Literal)
+            }
+
+        return read
+
+    def _run_stratum(self, rules: Sequence[DerivationRule]) -> None:
+        linked = [self._link_derivation(rule) for rule in rules]
+        self._remember(linked)
+        self._triggers = [*self._triggers[:1], Triggers(linked, self.facts)]
+        for rule in linked:
+            self._run(rule)
+        self._saturate()
+        del self._triggers[1:]
+
+    def _remember(self, rules: Iterable[LinkedRule]) -> None:
+        """Keep what the negated groups of ``rules`` may read as it is now."""
+        wanted: set[int] = set()
+        for rule in rules:
+            slots = rule.body.negated_predicates()
+            if slots is None:
+                wanted.update(self.facts.predicates())
+                wanted.update(self._before.predicates())
+            else:
+                wanted.update(rule.linker.slots[slot] for slot in slots)
+        for predicate in wanted:
+            self._before.copy_predicate(self.facts, predicate)
+
+    def _run(self, rule: LinkedRule) -> None:
+        try:
+            rule.run()
+        except BudgetError:
+            self._new.clear()
+            raise
+
+    def _saturate(self) -> None:
+        """Derive, round by round, until a round derives nothing new."""
+        try:
+            while self._new:
+                self._rounds += 1
+                if self._rounds > self._budget.rounds:
+                    raise exceeded("rounds", self._budget.rounds, self._last_rule)
+                delta = list(self._new)
+                self._new.clear()
+                for triple in delta:
+                    self.facts.insert(*triple)
+                for triggers in self._triggers:
+                    triggers.run(delta, len(self.facts))
+        except BudgetError:
+            self._new.clear()
+            raise

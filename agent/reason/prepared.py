@@ -1,0 +1,208 @@
+"""Rules prepared for joining: their slots, goals and orders. They depend on the rule alone and are kept between steps."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from agent.errors import Place, ProgramError
+from agent.n3.program import DerivationRule, Pattern, RequestRule, RequestTemplate
+from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Term, Variable, variables_of
+from agent.reason.body import Absent, Compute, Goal, Match, Slots, read_goals
+from agent.reason.negation import check_scopes
+from agent.reason.plan import Move, order
+from agent.reason.structure import unknowns_of
+
+
+@dataclass(slots=True)
+class Body:
+    """The body of one rule; ``matches`` are its goals that a new triple may start from."""
+
+    rule: str
+    place: Place
+    slots: Slots
+    goals: tuple[Goal, ...]
+    matches: tuple[Match, ...]
+    _moves: dict[int | None, tuple[Move, ...]] = field(default_factory=dict)
+
+    def moves(self, start: int | None) -> tuple[Move, ...]:
+        """Return the moves after the match number ``start``, or from nothing."""
+        if start not in self._moves:
+            bound: Iterable[int] = () if start is None else self.matches[start].slots
+            goals = [goal for goal in self.goals if start is None or goal != self.matches[start]]
+            self._moves[start] = order(goals, self.slots, bound, self.rule, self.place)
+        return self._moves[start]
+
+    @property
+    def reads_lists(self) -> bool:
+        """Tell whether a builtin may read a list of the data, cell by cell."""
+        return any(isinstance(goal, Compute) and _reads_data_list(goal) for goal in self.goals)
+
+    def negated_predicates(self) -> set[int] | None:
+        """Return the slots of the predicates that negated groups read, or nothing if they may read any."""
+        slots: set[int] = set()
+        pending = [goal for goal in self.goals if isinstance(goal, Absent)]
+        while pending:
+            for goal in pending.pop().goals:
+                if isinstance(goal, Absent):
+                    pending.append(goal)
+                elif isinstance(goal, Match) and goal.predicate in self.slots.constants:
+                    slots.add(goal.predicate)
+                elif isinstance(goal, Match) or (isinstance(goal, Compute) and _reads_data_list(goal)):
+                    return None
+        return slots
+
+
+def _reads_data_list(goal: Compute) -> bool:
+    sides = {"subject": goal.subject, "object": goal.object}
+    return any(not isinstance(sides[side], ListTerm) for side in goal.builtin.lists)
+
+
+def _prepare_body(rule: str, place: Place, patterns: tuple[Pattern, ...]) -> Body:
+    check_scopes(patterns)
+    slots = Slots()
+    goals = read_goals(patterns, slots)
+    body = Body(rule, place, slots, goals, tuple(goal for goal in goals if isinstance(goal, Match)))
+    body.moves(0 if body.matches else None)
+    return body
+
+
+@dataclass(frozen=True, slots=True)
+class Invention:
+    """A slot of the head that the rule fills: a new node for the blank node ``part``, or the list or formula ``part``."""
+
+    slot: int
+    part: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The triples of a head as slots; ``frontier`` are the body's variables in it, which name the nodes it invents."""
+
+    triples: tuple[tuple[int, int, int], ...]
+    inventions: tuple[Invention, ...]
+    frontier: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDerivation:
+    """A derivation rule ready to be linked."""
+
+    body: Body
+    head: Head
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRequest:
+    """A request rule ready to be linked; ``projection`` are the variables of its templates that the body binds."""
+
+    rule: RequestRule
+    body: Body
+    projection: tuple[tuple[str, int], ...]
+
+
+Rule = TypeVar("Rule", DerivationRule, RequestRule)
+Prepared = TypeVar("Prepared")
+
+
+class _Memo(Generic[Rule, Prepared]):
+    """What was prepared for which rule object: hashing a rule by value costs more than preparing a small one."""
+
+    MAX_RULES = 20_000
+
+    def __init__(self, prepare: Callable[[Rule], Prepared]) -> None:
+        self._prepare: Callable[[Rule], Prepared] = prepare
+        # The rule is kept beside, so that its identity stays its own.
+        self._kept: dict[int, tuple[Rule, Prepared]] = {}
+
+    def __call__(self, rule: Rule) -> Prepared:
+        kept = self._kept.get(id(rule))
+        if kept is None:
+            if len(self._kept) >= self.MAX_RULES:
+                self._kept.clear()
+            kept = self._kept[id(rule)] = (rule, self._prepare(rule))
+        return kept[1]
+
+
+def _derivation(rule: DerivationRule) -> PreparedDerivation:
+    body = _prepare_body(rule.name, rule.place, rule.body)
+    return PreparedDerivation(body, _prepare_head(rule, body.slots, _bound(body)))
+
+
+def _request(rule: RequestRule) -> PreparedRequest:
+    body = _prepare_body(rule.name, rule.place, rule.body)
+    bound = _bound(body)
+    names = sorted({name for template in rule.requests for name in variables_of(_terms_of(template))})
+    slots = ((name, body.slots.find(Variable(name))) for name in names)
+    return PreparedRequest(
+        rule, body, tuple((name, slot) for name, slot in slots if slot is not None and slot in bound)
+    )
+
+
+def _bound(body: Body) -> set[int]:
+    """Return the slots that a match of the body binds: all but those inside negated groups alone."""
+    bound: set[int] = set()
+    for goal in body.goals:
+        if isinstance(goal, Match):
+            bound.update(goal.slots)
+            bound.update(slot for part in goal.slots for slot in body.slots.parts(body.slots.names[part]))
+        elif isinstance(goal, Compute):
+            bound |= goal.parts
+    return bound
+
+
+def _terms_of(template: RequestTemplate) -> Iterator[Term]:
+    for term in (template.method, template.uri, template.body, template.like):
+        if term is not None:
+            yield term
+    for pair in (*template.headers, *template.annotations):
+        yield from pair
+
+
+def _prepare_head(rule: DerivationRule, slots: Slots, bound: set[int]) -> Head:
+    own: dict[Term, int] = {}
+    inventions: list[Invention] = []
+    frontier: dict[str, int] = {}
+
+    def slot_of(term: Term) -> int:
+        if term in own:
+            return own[term]
+        if isinstance(term, IRI) or next(unknowns_of(term), None) is None:
+            return slots.number(term)
+        if isinstance(term, Variable):
+            return _head_variable(rule, term, slots, bound)
+        if isinstance(term, ListTerm | Formula):
+            for part in unknowns_of(term):
+                if isinstance(part, BlankNode):
+                    slot_of(part)
+                elif isinstance(term, ListTerm):
+                    _head_variable(rule, part, slots, bound)
+        own[term] = slots.fresh(term)
+        inventions.append(Invention(own[term], term))
+        return own[term]
+
+    triples = tuple(
+        (slot_of(triple.subject), slot_of(triple.predicate), slot_of(triple.object))
+        for triple in (pattern.triple for pattern in rule.head)
+    )
+    for name in variables_of(term for pattern in rule.head for term in pattern.triple):
+        slot = slots.find(Variable(name))
+        if slot is not None and slot in bound:
+            frontier[name] = slot
+    return Head(triples, tuple(inventions), tuple(sorted(frontier.items())))
+
+
+def _head_variable(rule: DerivationRule, term: Term, slots: Slots, bound: set[int]) -> int:
+    slot = slots.find(term)
+    if slot is None or slot not in bound:
+        name = term.name if isinstance(term, Variable) else str(term)
+        raise ProgramError(
+            "ASM001",
+            f"rule {rule.name}: no pattern of the body binds ?{name} of the head",
+            place=rule.place,
+            hint="Bind it in the body, or correct its spelling; a blank node in the head makes a new node.",
+        )
+    return slot
+
+
+prepare_derivation = _Memo(_derivation)
+prepare_request = _Memo(_request)
