@@ -8,7 +8,10 @@ from agent.n3.program import Program
 from agent.rdf.terms import Triple
 from agent.reason.budget import Budget
 from agent.runtime.workflows import Workflows
-from agent.vocab import AG
+from agent.vocab import AG, GSM
+
+CAUTIOUS = frozenset({AG + "isIncomplete", AG + "latches", GSM + "hasAchievedMilestone", GSM + "hasDescendantStage"})
+"""What the lifecycle rules test the absence of: an instance of which anything is not known does not act anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,5 +39,5 @@ class StepPlan:
     limits: Limits = field(default_factory=Limits)
     budget: Budget = field(default_factory=Budget)
     numeric: Numeric = "strict"
-    cautious: frozenset[str] = frozenset({AG + "isIncomplete"})
+    cautious: frozenset[str] = CAUTIOUS
     keep_bodies: bool = False
