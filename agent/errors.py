@@ -180,6 +180,21 @@ CODES: dict[str, Code] = {
         "A file named on the command line for output cannot be written.",
         "Check that its folder exists and may be written to.",
     ),
+    "USE010": Code(
+        "unusable setting",
+        "An environment variable or the credentials file has a value that does not fit.",
+        "Correct the variable or the line that the message names; docs/reference/http.md lists them.",
+    ),
+    "USE011": Code(
+        "wrong mapping",
+        "--map takes two origins, FROM=TO.",
+        "Write --map http://sensor.example:8080=http://127.0.0.1:9001.",
+    ),
+    "USE012": Code(
+        "no such delivery",
+        "The mode of delivery is unknown, or not in this version.",
+        "Use --delivery parallel.",
+    ),
     # ---- N3: the rule language and RDF syntax --------------------------------------------------------
     "N3001": Code(
         "syntax error",
@@ -388,6 +403,11 @@ CODES: dict[str, Code] = {
         "unreachable",
         "The server did not answer: refused, unknown host, time-out or a broken connection.",
         "Check that it runs and that the URI is right; try it with curl.",
+    ),
+    "NET002": Code(
+        "refused",
+        "The server answered, but not with what was asked for.",
+        "Look at the status it answered with; try the URI with curl, with the same credentials.",
     ),
     # ---- LDP: the bundled server ---------------------------------------------------------------------
     "LDP001": Code(

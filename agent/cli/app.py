@@ -6,6 +6,7 @@ import typer
 
 from agent.cli.explain import explain
 from agent.cli.parse import parse
+from agent.cli.reason import reason
 from agent.cli.serve import serve
 
 app = typer.Typer(
@@ -39,5 +40,6 @@ def milepost(
 
 
 app.command()(serve)
+app.command()(reason)
 app.command()(parse)
 app.command()(explain)

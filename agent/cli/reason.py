@@ -25,16 +25,22 @@ def reason(
     Prints the facts and all that follows from them, as sorted N-Triples, or as N3 where N-Triples cannot say it.
     Request rules are left out, and their number is told.
     """
-    from agent.cli.output import triples_text, write_triples
+    from agent.cli.output import save_triples, show_triples
     from agent.cli.retrieval import retrieve
-    from agent.runtime.api import derive
+    from agent.runtime.derive import derive
     from agent.runtime.inputs import load_facts, load_programs
 
-    loaded = load_programs(program, retrieve)
-    if loaded.requests:
-        typer.echo(f"{len(loaded.requests)} request rules left out; milepost run carries them out", err=True)
-    derived = derive(loaded, load_facts(inputs or [], retrieve), numeric)
+    rules = load_programs(program, retrieve)
+    if rules.requests:
+        typer.echo(_left_out(len(rules.requests)), err=True)
+    derived = derive(rules, load_facts(inputs or [], retrieve), numeric=numeric)
     if output:
-        write_triples(derived, output)
+        save_triples(derived, output, prefixes=rules.prefixes)
     else:
-        typer.echo(triples_text(derived), nl=False)
+        typer.echo(show_triples(derived, rules.prefixes), nl=False)
+
+
+def _left_out(count: int) -> str:
+    if count == 1:
+        return "1 request rule left out; milepost run carries it out"
+    return f"{count} request rules left out; milepost run carries them out"

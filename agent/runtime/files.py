@@ -22,12 +22,16 @@ def expand(names: Iterable[str]) -> tuple[str, ...]:
 
 def read_text(name: str) -> str:
     """Return the text of the file ``name``; USE002 if it cannot be read, N3051 if it is not UTF-8."""
-    body = read_bytes(name)
+    return decode(read_bytes(name), name)
+
+
+def decode(body: bytes, name: str) -> str:
+    """Return ``body`` as text, without a byte order mark; N3051 at ``name`` if it is not UTF-8."""
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ProgramError(
-            "N3051", f"byte {error.start} is not UTF-8", place=Place(name), hint="Save the file as UTF-8."
+            "N3051", f"byte {error.start} is not UTF-8", place=Place(name), hint="Save it as UTF-8."
         ) from None
 
 
