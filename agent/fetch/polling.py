@@ -1,0 +1,229 @@
+"""Sources: documents that are asked for again and again, politely and without waiting for the slow ones.
+
+A step waits for a source until its deadline. Later the source has failed in that step; the request goes on outside,
+and until it ends every further step takes the source as failed at once. Its answer makes the source available
+again: the next step asks anew, conditionally.
+
+Kept representations are confirmed by their validator (If-None-Match) in every step; they are used without asking
+only within the minimum period, which does not bind documents of the status container, and never for a document
+that the agent wrote since. Last-Modified is no validator here: two changes within a second would look like none.
+"""
+
+import asyncio
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from agent.fetch.answers import answer_from
+from agent.fetch.origins import Origin
+from agent.fetch.pace import UNPACED, Pace
+from agent.fetch.sparql_source import ask_endpoint
+from agent.messages import Answer, Get, Headers, NoAnswer
+from agent.rdf.endpoints import graph_query_of
+from agent.rdf.terms import document_of
+from agent.settings import origin_of
+from agent.transport.client import Client, NoReplyError, Reply
+
+FORGET_AFTER_STEPS = 100
+"""A source that no step has asked for this long is forgotten, with what was kept of it."""
+
+_LEAST_EXTENSION_S = 0.01
+
+Result: TypeAlias = Answer | NoAnswer
+
+
+@dataclass(slots=True)
+class _Source:
+    """What is known about one document: ``kept`` has a validator, ``last`` is what the last request brought."""
+
+    headers: Headers
+    kept: Answer | None = None
+    last: Result | None = None
+    asked_at: float = -math.inf
+    not_before: float = -math.inf
+    failures: int = 0
+    written: bool = False
+    late: "asyncio.Task[Result] | None" = None
+    last_step: int = 0
+
+
+class Sources:
+    """The documents of a run; ``monotonic`` is a time in seconds that never goes back.
+
+    ``interval_s`` is the time between steps (0: none), and bounds the deadline of a source inside a step together
+    with the time-outs of the client's settings. ``is_status`` tells which documents belong to the status container.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        monotonic: Callable[[], float],
+        *,
+        pace: Pace = UNPACED,
+        interval_s: float = 0.0,
+        is_status: Callable[[str], bool] = lambda _uri: False,
+    ) -> None:
+        settings = client.settings
+        self.deadline_s = min(settings.step_deadline_s, settings.request_timeout_s, interval_s or math.inf)
+        self._client = client
+        self._monotonic = monotonic
+        self._pace = pace
+        self._is_status = is_status
+        self._sources: dict[str, _Source] = {}
+        self._origins: dict[str, Origin] = {}
+        self._step = 0
+        self._thinking_s = 0.0
+
+    def begin_step(self) -> None:
+        """Take note that a new step begins, and forget sources of long ago."""
+        self._step += 1
+        oldest = self._step - FORGET_AFTER_STEPS
+        for uri in [uri for uri, source in self._sources.items() if source.last_step < oldest]:
+            if self._sources[uri].late is None:
+                del self._sources[uri]
+
+    def thought_for(self, seconds: float) -> None:
+        """Take note that nothing could be received for ``seconds``: deadlines are put off by as much."""
+        self._thinking_s += seconds
+
+    def wrote(self, uri: str) -> None:
+        """Take note that the agent wrote to ``uri``: it and its container are asked for anew whatever the pace."""
+        document = document_of(uri)
+        container = document.rstrip("/").rpartition("/")[0] + "/"
+        for written in (document, container):
+            source = self._sources.get(written)
+            if source is not None:
+                source.written = True
+
+    async def get(self, get: Get) -> Result:
+        """Return the answer to ``get`` as of this step, at the deadline at the latest; never raises for the world."""
+        source = self._source(get)
+        known = self._without_asking(source, get.uri)
+        if known is not None:
+            return known
+        origin = self._origin(get.uri)
+        async with origin.slots:
+            if origin.is_silent:
+                return NoAnswer(get.uri, "its server leaves all requests unanswered")
+            request = asyncio.ensure_future(self._ask(source, origin, get))
+            try:
+                in_time = await self._wait_for(request)
+            except asyncio.CancelledError:
+                request.cancel()
+                raise
+            if in_time:
+                return request.result()
+            source.late = request
+            origin.left_waiting(request)
+        return NoAnswer(get.uri, f"no answer within {self.deadline_s:g} s")
+
+    async def close(self) -> None:
+        """Give up the requests that still go on."""
+        late = [source.late for source in self._sources.values() if source.late is not None]
+        for request in late:
+            request.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    def _source(self, get: Get) -> _Source:
+        source = self._sources.get(get.uri)
+        if source is None or source.headers != get.headers:
+            source = self._sources[get.uri] = _Source(get.headers)
+        source.last_step = self._step
+        return source
+
+    def _origin(self, uri: str) -> Origin:
+        try:
+            name = origin_of(uri)
+        except ValueError:
+            name = ""
+        origin = self._origins.get(name)
+        if origin is None:
+            origin = self._origins[name] = Origin(self._client.settings.requests_per_host)
+        return origin
+
+    def _without_asking(self, source: _Source, uri: str) -> Result | None:
+        """Return what is to be said about a source that is not to be asked now, or None."""
+        if source.late is not None:
+            if not source.late.done():
+                return NoAnswer(uri, "still no answer to the request of an earlier step")
+            source.late = None
+        if source.written or source.last is None:
+            return None
+        now = self._monotonic()
+        if now < source.not_before:
+            return _again_in(source.last, source.not_before - now)
+        if now - source.asked_at < self._pace.min_period_s and not self._is_status(uri):
+            return _unchanged(source.last)
+        return None
+
+    async def _wait_for(self, request: "asyncio.Task[Result]") -> bool:
+        """Wait until ``request`` ends or its deadline has passed, not counting the time we could not receive."""
+        counted = self._thinking_s
+        patience = self.deadline_s
+        while True:
+            await asyncio.wait({request}, timeout=patience)
+            if request.done():
+                return True
+            patience, counted = self._thinking_s - counted, self._thinking_s
+            if patience < _LEAST_EXTENSION_S:
+                return False
+
+    async def _ask(self, source: _Source, origin: Origin, get: Get) -> Result:
+        source.written = False
+        source.asked_at = self._monotonic()
+        retry_after = ""
+        try:
+            query = graph_query_of(get.uri)
+            if query is not None:
+                result: Result = await ask_endpoint(self._client, get.uri, query)
+            else:
+                reply = await self._reply(source, get)
+                retry_after = reply.headers.get("retry-after", "")
+                result = self._read(source, get.uri, reply)
+            origin.answered()
+        except NoReplyError as error:
+            result = NoAnswer(get.uri, error.reason)
+        self._remember(source, result, retry_after)
+        return result
+
+    async def _reply(self, source: _Source, get: Get) -> Reply:
+        kept = source.kept
+        if kept is None:
+            return await self._client.get(get.uri, get.headers)
+        reply = await self._client.get(get.uri, (*get.headers, ("If-None-Match", kept.etag)))
+        if reply.status == 304 and reply.uri != kept.final_uri:
+            # The redirect leads elsewhere now; a validator says nothing about another resource.
+            return await self._client.get(get.uri, get.headers)
+        return reply
+
+    def _read(self, source: _Source, uri: str, reply: Reply) -> Result:
+        if reply.status == 304:
+            if source.kept is None:
+                return NoAnswer(uri, "the server answered 304, which was not asked for")
+            return _unchanged(source.kept)
+        result = answer_from(uri, reply)
+        is_kept = isinstance(result, Answer) and result.status == 200
+        source.kept = result if is_kept and isinstance(result, Answer) and result.etag else None
+        if is_kept:
+            self._client.policy.learn(uri, reply.body)
+        return result
+
+    def _remember(self, source: _Source, result: Result, retry_after: str) -> None:
+        source.last = result
+        if isinstance(result, Answer) and (result.status < 300 or result.status in (404, 410)):
+            source.failures = 0
+            source.not_before = -math.inf
+            return
+        source.failures += 1
+        source.not_before = self._monotonic() + self._pace.delay_s(source.failures, retry_after)
+
+
+def _unchanged(result: Result) -> Result:
+    return replace(result, unchanged=True) if isinstance(result, Answer) else result
+
+
+def _again_in(result: Result, seconds: float) -> Result:
+    if isinstance(result, Answer):
+        return replace(result, unchanged=True)
+    return NoAnswer(result.uri, f"{result.reason}; asked again in {math.ceil(seconds)} s")

@@ -1,0 +1,37 @@
+"""Results of SPARQL endpoints as documents: the URI of one is the endpoint with the query in it.
+
+This is the form of the SPARQL 1.1 protocol (section 2.1.1), so that the name of such a document says all about it.
+"""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, quote, urlsplit, urlunsplit
+
+_GRAPH_QUERY = re.compile(r"\b(?:CONSTRUCT|DESCRIBE)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphQuery:
+    """A CONSTRUCT or DESCRIBE query to ``endpoint``, with the other ``parameters`` of the request."""
+
+    endpoint: str
+    query: str
+    parameters: tuple[tuple[str, str], ...] = ()
+
+
+def construct_uri(endpoint: str, query: str) -> str:
+    """Return the URI of the document that ``endpoint`` answers the CONSTRUCT ``query`` with."""
+    return f"{endpoint}{'&' if '?' in endpoint else '?'}query={quote(query, safe='')}"
+
+
+def graph_query_of(uri: str) -> GraphQuery | None:
+    """Return the query that ``uri`` names the result of, or None if it is a document like any other."""
+    parts = urlsplit(uri)
+    if "query=" not in parts.query:
+        return None
+    fields = parse_qsl(parts.query, keep_blank_values=True)
+    queries = [value for name, value in fields if name == "query"]
+    if len(queries) != 1 or not _GRAPH_QUERY.search(queries[0]):
+        return None
+    others = tuple((name, value) for name, value in fields if name != "query")
+    return GraphQuery(urlunsplit((parts.scheme, parts.netloc, parts.path, "", "")), queries[0], others)

@@ -1,0 +1,70 @@
+"""URIs on the wire: percent-encoding of IRIs, origins, and connecting elsewhere (``--map``)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+from agent.errors import UsageError
+from agent.settings import origin_of
+
+_SAFE = "%/:?#[]@!$&'()*+,;=-._~"
+
+
+class UnusableURIError(Exception):
+    """A URI that no request can be sent to; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a request goes: ``wire_uri`` is connected to, ``host`` is sent as Host, ``uri`` is what it is about.
+
+    ``hostname`` is the name in ``uri``, without port.
+    """
+
+    uri: str
+    origin: str
+    wire_uri: str
+    host: str
+    hostname: str
+    is_mapped: bool
+
+
+class HostMap:
+    """Which origins are connected to in place of which others."""
+
+    def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
+        self._elsewhere = dict(pairs)
+        self.target_hosts = frozenset(urlsplit(origin).hostname or "" for origin in self._elsewhere.values())
+
+    def target(self, uri: str) -> Target:
+        """Return where a request for ``uri`` (http or https, any fragment ignored) goes; UnusableURIError."""
+        try:
+            parts = urlsplit(uri)
+            origin = origin_of(uri)
+            if parts.username is not None or parts.password is not None:
+                raise UnusableURIError("a URI with a user name is not requested")
+            host = origin.partition("://")[2].encode("ascii" if origin.isascii() else "idna").decode("ascii")
+        except (ValueError, UnicodeError) as error:
+            raise UnusableURIError(f"no request can be sent there: {error}") from None
+        path = parts.path or "/"
+        local = quote(path, safe=_SAFE) + (f"?{quote(parts.query, safe=_SAFE)}" if parts.query else "")
+        elsewhere = self._elsewhere.get(origin)
+        wire_origin = elsewhere or f"{parts.scheme}://{host}"
+        return Target(
+            uri, origin, wire_origin + local, host, (parts.hostname or "").lower(), elsewhere is not None
+        )
+
+
+def read_mapping(text: str) -> tuple[str, str]:
+    """Return the two origins of ``FROM=TO``; UsageError USE011 if it is not written so."""
+    source, _, goal = text.partition("=")
+    try:
+        if all(urlsplit(each).path in ("", "/") for each in (source, goal)):
+            return origin_of(source), origin_of(goal)
+    except ValueError:
+        pass
+    raise UsageError(
+        "USE011",
+        f"--map {text} does not say which origin is reached where",
+        hint="write --map http://sensor.example:8080=http://127.0.0.1:9001 (origins only, no path)",
+    )
