@@ -20,7 +20,7 @@ from agent.decide.updates import UpdateSet, decide_updates
 from agent.errors import Finding, MilepostError, Place
 from agent.messages import Answer, Event, Instruction, NoAnswer, NotWritten, Written
 from agent.n3.builtins import Context
-from agent.n3.program import RequestRule
+from agent.n3.program import Program, RequestRule
 from agent.rdf.terms import IRI, XSD_DATETIME, Literal, Term, Triple
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Reasoner
@@ -67,13 +67,7 @@ class Machine:
         self._instant = instant
         self._fresh_id = fresh_id
         self._on_phase = on_phase
-        workflows = plan.workflows
-        self._reasoner = Reasoner(
-            plan.program,
-            Context(instant, plan.numeric),
-            plan.budget,
-            protected=frozenset() if workflows is None else workflows.protected,
-        )
+        self._reasoner, self._unusable = _reasoner(plan, instant)
         self._reading = Reading(self._reasoner, plan)
         self._writing: Writing | None = None
         self._decision = _Decision()
@@ -81,6 +75,9 @@ class Machine:
     def start(self) -> list[Instruction]:
         """Begin the step and return what to do first."""
         self._enter("reading")
+        if self._unusable is not None:
+            self._end(failure=self._unusable)
+            return []
         return self._guarded(lambda: self._next(self._reading.start(self._facts())))
 
     def handle(self, event: Event) -> list[Instruction]:
@@ -196,6 +193,16 @@ class Machine:
             interrupted=interrupted,
         )
         self._enter("over")
+
+
+def _reasoner(plan: StepPlan, instant: str) -> tuple[Reasoner, MilepostError | None]:
+    """Return the reasoner of a step; if the program alone is too much for it, an empty one and the failure."""
+    context = Context(instant, plan.numeric)
+    protected: frozenset[str] = frozenset() if plan.workflows is None else plan.workflows.protected
+    try:
+        return Reasoner(plan.program, context, plan.budget, protected=protected), None
+    except MilepostError as failure:
+        return Reasoner(Program(), context), failure
 
 
 class _Doubtful:
