@@ -1,0 +1,246 @@
+"""Broken, slow and hostile clients: never a 500, never a hang, and nobody else notices."""
+
+import asyncio
+import socket
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ldp_server import Settings
+from tests.support.depth import depth
+from tests.support.ldp import Ldp, LdpProcess, ldp_process, running_ldp
+
+
+@pytest.fixture(scope="module")
+def process() -> Iterator[LdpProcess]:
+    with ldp_process() as started:
+        yield started
+        assert started.process.poll() is None
+
+
+def exchange(port: int, data: bytes, *, ends: bool = False) -> bytes:
+    """Send bytes, perhaps end the sending side, and return what comes back until the server closes."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        connection.sendall(data)
+        if ends:
+            connection.shutdown(socket.SHUT_WR)
+        received = bytearray()
+        while chunk := connection.recv(65536):
+            received += chunk
+    return bytes(received)
+
+
+def request(port: int, method: str, target: bytes, headers: bytes = b"", body: bytes = b"") -> bytes:
+    length = b"Content-Length: %d\r\n" % len(body)
+    host = b"Host: 127.0.0.1:%d\r\nConnection: close\r\n" % port
+    return method.encode() + b" " + target + b" HTTP/1.1\r\n" + host + length + headers + b"\r\n" + body
+
+
+def status(answer: bytes) -> int:
+    line = answer.split(b"\r\n", 1)[0].split(b" ")
+    assert line[0].startswith(b"HTTP/1."), answer[:100]
+    return int(line[1])
+
+
+def check_harmless(answer: bytes) -> None:
+    assert 200 <= status(answer) < 500, answer[:1000]
+    assert b"Traceback" not in answer
+    assert b".py" not in answer
+
+
+METHODS = st.sampled_from(["GET", "HEAD", "OPTIONS", "PUT", "POST", "DELETE", "PATCH", "TRACE"])
+TARGETS = st.one_of(
+    st.lists(
+        st.sampled_from(
+            ["/", "a", "b", "..", ".", "%2e", "%2F", "%00", "%", "%zz", "?", "#", "//", "\\", "é", "~", "%C3"]
+        ),
+        max_size=8,
+    ).map(lambda parts: ("/" + "".join(parts)).encode()),
+    st.binary(min_size=1, max_size=20).map(lambda tail: b"/" + tail.translate(None, b" \r\n")),
+    st.sampled_from(
+        [b"*", b"http://evil/", b"/" + b"a/" * 100, b"/" + b"x" * 7000, b"/.milepost/a", b"/a?since=1"]
+    ),
+)
+BODIES = st.one_of(
+    st.sampled_from(
+        [
+            b"",
+            b"<> <#p> 1 .",
+            b"<> <#p> oops",
+            b"{}",
+            b"<x/>",
+            b"<!DOCTYPE x>",
+            b"[" * 5000,
+            b'{"a":' * 500,
+            b"<<( " * 900,
+        ]
+    ),
+    st.binary(max_size=60),
+)
+VALUES = st.one_of(
+    st.sampled_from(
+        [
+            "text/turtle",
+            "application/ld+json",
+            "application/rdf+xml",
+            "*/*;q=0",
+            "*",
+            '"1-ttl"',
+            'W/"x',
+            "a,b;c=d",
+            ",",
+            "",
+            '<http://www.w3.org/ns/ldp#BasicContainer>; rel="type"',
+            "gzip",
+            "bytes 0-1/2",
+            "100-continue",
+            "../.acl",
+            "%2F",
+        ]
+    ),
+    st.text(max_size=20).map(
+        lambda text: text.encode("utf-8", "replace").translate(None, b"\r\n\0").decode("latin-1")
+    ),
+)
+NAMES = st.sampled_from(
+    [
+        "Accept",
+        "Content-Type",
+        "If-Match",
+        "If-None-Match",
+        "Slug",
+        "Link",
+        "Content-Encoding",
+        "Range",
+        "Prefer",
+        "Expect",
+    ]
+)
+HEADERS = st.lists(st.tuples(NAMES, VALUES), max_size=5).map(
+    lambda rows: b"".join(name.encode() + b": " + value.encode("latin-1") + b"\r\n" for name, value in rows)
+)
+
+
+@settings(max_examples=depth(400, 20_000))
+@given(method=METHODS, target=TARGETS, headers=HEADERS, body=BODIES)
+def test_any_request_gets_an_answer_that_is_no_fault(
+    process: LdpProcess, method: str, target: bytes, headers: bytes, body: bytes
+) -> None:
+    check_harmless(exchange(process.port, request(process.port, method, target, headers, body)))
+
+
+@settings(max_examples=depth(100, 5_000))
+@given(data=st.binary(min_size=1, max_size=200), cut=st.integers(0, 200))
+def test_bytes_that_are_no_http_do_no_harm(process: LdpProcess, data: bytes, cut: int) -> None:
+    for sent in (
+        data,
+        request(process.port, "PUT", b"/x", b"Content-Type: text/turtle\r\n", data)[: cut + 1],
+    ):
+        answer = exchange(process.port, sent, ends=True)
+        if answer:
+            check_harmless(answer)
+    check_harmless(exchange(process.port, request(process.port, "GET", b"/")))
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        (b"GET / HTTP/1.1\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+        (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 431),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"a" * 9000 + b"\r\n\r\n", 431),
+        (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X: y\r\n" * 300 + b"\r\n", 400),
+        (b"PUT /x HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
+        (b"PUT /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+        (b"\x16\x03\x01\x02\x00\x01\x00", 400),
+    ],
+)
+def test_requests_that_break_http_are_told_so_in_the_same_form(
+    process: LdpProcess, sent: bytes, expected: int
+) -> None:
+    answer = exchange(process.port, sent)
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert status(answer) == expected
+    assert b"application/problem+json" in head
+    assert b"nosniff" in head
+    assert body.startswith(b'{"type": "about:blank"')
+
+
+async def test_a_client_that_never_ends_its_header_is_let_go(tmp_path: object) -> None:
+    async with running_ldp(settings=Settings(header_timeout_s=0.2)) as server, Ldp(server) as others:
+        silent = await asyncio.open_connection("127.0.0.1", server.port)
+        halting = await asyncio.open_connection("127.0.0.1", server.port)
+        halting[1].write(b"GET / HTTP/1.1\r\nHost: ")
+        assert (await others.get("/")).status == 200
+        for reader, writer in (silent, halting):
+            assert await asyncio.wait_for(reader.read(), 20) == b""
+            writer.close()
+        assert (await others.get("/")).status == 200
+
+
+async def test_a_body_that_stops_coming_is_told_and_let_go() -> None:
+    for limits in (Settings(body_idle_timeout_s=0.2), Settings(body_timeout_s=0.2)):
+        async with running_ldp(settings=limits) as server, Ldp(server) as others:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            head = request(server.port, "PUT", b"/x", b"Content-Type: text/turtle\r\n", b"0123456789")
+            writer.write(head[:-3])
+            answer = await asyncio.wait_for(reader.readuntil(b"}\n"), 20)
+            assert status(answer) == 408
+            assert b"LDP019" in answer
+            writer.close()
+            assert (await others.get("/x")).status == 404
+
+
+async def test_a_client_that_breaks_off_leaves_nothing() -> None:
+    async with running_ldp() as server, Ldp(server) as others:
+        for _ in range(5):
+            _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(
+                request(server.port, "PUT", b"/x", b"Content-Type: text/turtle\r\n", b"0123456789")[:-3]
+            )
+            await writer.drain()
+            writer.close()
+            await writer.wait_closed()
+        assert (await others.get("/x")).status == 404
+
+
+async def test_more_connections_than_allowed_are_turned_away() -> None:
+    async with running_ldp(settings=Settings(max_connections=3)) as server:
+        held = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(3)]
+        get = request(server.port, "GET", b"/").replace(b"Connection: close\r\n", b"")
+        for reader, writer in held:
+            writer.write(get)
+            assert (await asyncio.wait_for(reader.readline(), 20)).startswith(b"HTTP/1.1 200")
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        assert await asyncio.wait_for(reader.read(), 20) == b""
+        writer.close()
+        held[0][1].close()
+        await held[0][1].wait_closed()
+        for _ in range(100):
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(get)
+            answer = await asyncio.wait_for(reader.read(12), 20)
+            writer.close()
+            if answer:
+                break
+        assert answer == b"HTTP/1.1 200"
+        for _, writer in held:
+            writer.close()
+
+
+async def test_a_parser_bomb_does_not_stop_the_others() -> None:
+    """The bombs are refused, and answers to others come in between."""
+    bombs = {
+        b"@base <x/> . " * 150_000: "text/turtle",
+        b"[" * 1_000_000: "application/ld+json",
+        b"<a>" * 500_000: "application/rdf+xml",
+        b"<<( <a> <b> " * 100_000: "text/turtle",
+    }
+    async with running_ldp(settings=Settings(parse_budget_s=0.3)) as server, Ldp(server) as ldp:
+        answers = await asyncio.gather(
+            *(ldp.put(f"/{number}", body, kind) for number, (body, kind) in enumerate(bombs.items())),
+            *(ldp.get("/") for _ in range(20)),
+        )
+        assert [answer.status for answer in answers] == [413, 400, 400, 400] + [200] * 20
