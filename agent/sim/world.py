@@ -65,7 +65,10 @@ async def open_world(scenario: Scenario, model: str, port: int = 0) -> AsyncIter
         return app
 
     try:
-        async with listen(build, port=port) as server, ClientSession(timeout=ClientTimeout(LONGEST_WAIT_S)) as session:
+        async with (
+            listen(build, port=port) as server,
+            ClientSession(timeout=ClientTimeout(LONGEST_WAIT_S)) as session,
+        ):
             yield await _furnish(server.base_url, scenario, model, pages, session)
     except ServerError as error:
         raise WorldError(error.code, error.message) from None
@@ -73,7 +76,9 @@ async def open_world(scenario: Scenario, model: str, port: int = 0) -> AsyncIter
         await store.close()
 
 
-async def _furnish(base: str, scenario: Scenario, model: str, pages: DevicePages, session: ClientSession) -> World:
+async def _furnish(
+    base: str, scenario: Scenario, model: str, pages: DevicePages, session: ClientSession
+) -> World:
     model_uri, container = f"{base}{scenario.name}", f"{base}{CONTAINER}"
     instance = f"{container}{scenario.name}-1"
     await _put(session, model_uri, model)
