@@ -46,7 +46,12 @@ def check_scopes(body: Sequence[Pattern]) -> None:
         if not is_negation(pattern.triple):
             continue
         scope = pattern.triple.subject
-        others = [term for other in body if other is not pattern for term in other.triple]
+        others = [
+            term
+            for other in body
+            if other is not pattern
+            for term in (other.triple[1:] if is_negation(other.triple) else other.triple)
+        ]
         is_open = isinstance(scope, Variable | BlankNode)
         is_used = is_open and any(scope in unknowns_of(term) for term in (*others, pattern.triple.object))
         if is_used or not (is_open or isinstance(scope, IRI) or _is_literal(scope)):

@@ -1,0 +1,101 @@
+"""The reasoner and its oracle agree on random programs, and nothing depends on the order of things."""
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TypeVar
+
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
+
+from agent.errors import BudgetError, ProgramError
+from agent.n3.builtins import Context
+from agent.n3.program import Program
+from agent.rdf.terms import Triple
+from agent.reason.budget import Budget
+from agent.reason.facts import Facts
+from agent.reason.fixpoint import Reasoner
+from agent.reason.naive import NaiveStep, naive_step
+from tests.support.depth import depth
+from tests.support.programs import World, holds_for, worlds
+
+T = TypeVar("T")
+CONTEXT = Context("2026-01-01T00:00:00.000Z")
+BUDGET = Budget(facts=120)
+
+
+def conclude(facts: Facts) -> Iterable[Triple]:
+    return holds_for(list(facts))
+
+
+def run(program: Program, world: World, chance: random.Random) -> NaiveStep:
+    """Run a step on the reasoner, documents arriving in an order that ``chance`` decides, alone or together."""
+    reasoner = Reasoner(program, CONTEXT, BUDGET, protected=world.protected)
+    read: set[str] = set()
+    while waiting := sorted(reasoner.retrievals().keys() - read):
+        arriving = chance.sample(waiting, chance.randint(1, len(waiting)))
+        read.update(arriving)
+        triples = [triple for uri in arriving for triple in world.document(uri) or ()]
+        chance.shuffle(triples)
+        reasoner.add(triples)
+    reasoner.finish(conclude if world.concludes else None)
+    bindings = {(rule.name, frozenset(binding.items())) for rule, binding in reasoner.request_bindings()}
+    return NaiveStep(frozenset(reasoner.facts), frozenset(read), frozenset(bindings))
+
+
+def expected(world: World) -> NaiveStep | None:
+    """Return what the oracle says, or nothing if the program has no finite answer within the budget."""
+    try:
+        return naive_step(
+            world.program,
+            world.document,
+            CONTEXT,
+            conclude if world.concludes else None,
+            protected=world.protected,
+            budget=BUDGET,
+        )
+    except BudgetError:
+        return None
+
+
+def shuffled(program: Program, chance: random.Random) -> Program:
+    """Return ``program`` with facts, rules and the patterns of every body in another order."""
+
+    def mixed(items: tuple[T, ...]) -> tuple[T, ...]:
+        return tuple(chance.sample(items, len(items)))
+
+    return Program(
+        mixed(program.facts),
+        mixed(tuple(replace(rule, body=mixed(rule.body)) for rule in program.derivations)),
+        mixed(tuple(replace(rule, body=mixed(rule.body)) for rule in program.requests)),
+    )
+
+
+def outcome(program: Program, world: World, chance: random.Random) -> NaiveStep | None:
+    try:
+        return run(program, world, chance)
+    except BudgetError:
+        return None
+
+
+@settings(max_examples=depth(120, 10_000))
+@given(worlds(), st.integers(0, 1000))
+def test_the_reasoner_equals_the_oracle_on_facts_documents_and_requests(world: World, seed: int) -> None:
+    try:
+        naive = expected(world)
+    except ProgramError:
+        assume(False)
+    event("no finite answer" if naive is None else f"requests: {min(len(naive.bindings), 3)}")
+    event("no finite answer" if naive is None else f"facts: {len(naive.facts) // 20 * 20} or more")
+    assert outcome(world.program, world, random.Random(seed)) == naive
+
+
+@settings(max_examples=depth(60, 5_000))
+@given(worlds(), st.integers(0, 1000))
+def test_no_order_of_rules_patterns_and_documents_changes_anything(world: World, seed: int) -> None:
+    chance = random.Random(seed)
+    try:
+        first = outcome(world.program, world, chance)
+    except ProgramError:
+        assume(False)
+    assert outcome(shuffled(world.program, chance), world, chance) == first
