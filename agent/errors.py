@@ -180,6 +180,11 @@ CODES: dict[str, Code] = {
         "A file named on the command line for output cannot be written.",
         "Check that its folder exists and may be written to.",
     ),
+    "USE005": Code(
+        "nothing to run",
+        "A URI given to run is neither a workflow instance nor a container, or nothing was given at all.",
+        "Give the URI of an instance (#it) or of a container (/), or a program with -p.",
+    ),
     "USE010": Code(
         "unusable setting",
         "An environment variable or the credentials file has a value that does not fit.",
@@ -408,6 +413,11 @@ CODES: dict[str, Code] = {
         "refused",
         "The server answered, but not with what was asked for.",
         "Look at the status it answered with; try the URI with curl, with the same credentials.",
+    ),
+    "NET003": Code(
+        "no container",
+        "The container that keeps the stages and milestones of an instance is not known.",
+        "Say it on the instance with ag:container, or on the command line with --container.",
     ),
     # ---- LDP: the bundled server ---------------------------------------------------------------------
     "LDP001": Code(

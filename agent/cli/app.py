@@ -7,6 +7,7 @@ import typer
 from agent.cli.explain import explain
 from agent.cli.parse import parse
 from agent.cli.reason import reason
+from agent.cli.run import run
 from agent.cli.serve import serve
 
 app = typer.Typer(
@@ -40,6 +41,7 @@ def milepost(
 
 
 app.command()(serve)
+app.command()(run)
 app.command()(reason)
 app.command()(parse)
 app.command()(explain)

@@ -30,9 +30,13 @@ def save_triples(
             f"{name} cannot hold rules, variables, lists or literal subjects",
             hint="Give the file a name that ends in .n3.",
         )
-    text = _n3(triples, lone, prefixes or {}) if plain is None else plain
+    save_bytes((_n3(triples, lone, prefixes or {}) if plain is None else plain).encode(), name)
+
+
+def save_bytes(content: bytes, name: str) -> None:
+    """Write ``content`` to the file ``name``; USE004 if that is impossible."""
     try:
-        Path(name).write_text(text, encoding="utf-8")
+        Path(name).write_bytes(content)
     except OSError as error:
         raise UsageError("USE004", f"{name} cannot be written: {error.strerror}") from None
 

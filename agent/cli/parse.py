@@ -28,7 +28,7 @@ class Said(NamedTuple):
 
 
 def parse(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files or globs.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Files or globs.")],
     base: Annotated[
         str, typer.Option("--base", metavar="IRI", help="Base of relative references [default: the file].")
     ] = "",

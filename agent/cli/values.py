@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-GREEDY = ("-p", "--program", "-i", "--input")
+GREEDY = ("-p", "--program", "-i", "--input", "-q", "--query")
 COMMANDS = ("reason", "run")
 
 

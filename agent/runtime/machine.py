@@ -72,6 +72,11 @@ class Machine:
         self._writing: Writing | None = None
         self._decision = _Decision()
 
+    @property
+    def memory(self) -> Facts:
+        """Everything known so far in this step; final when the step is over."""
+        return self._reasoner.facts
+
     def start(self) -> list[Instruction]:
         """Begin the step and return what to do first."""
         self._enter("reading")

@@ -113,7 +113,7 @@ def test_an_interrupt_leaves_silently_with_130(
         (["exlpain"], "No such command 'exlpain'."),
         (["explain", "--colour"], "No such option: --colour"),
         (["explain", "A", "B"], "Got unexpected extra argument"),
-        (["parse"], "Missing argument 'FILE...'."),
+        (["parse"], "Missing argument 'FILE'."),
         (["serve", "--port", "many"], "Invalid value for '--port'"),
     ],
 )

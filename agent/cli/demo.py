@@ -1,0 +1,56 @@
+"""``milepost demo``: a server, simulated devices, a workflow and the agent in one process on a free port."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from agent.errors import MAX_LINES, UsageError
+
+DEFAULT_SCENARIO = "fire-alarm"
+
+
+def demo(
+    scenario: Annotated[
+        str, typer.Option("--scenario", metavar="NAME", help="What is to happen.")
+    ] = DEFAULT_SCENARIO,
+    headless: Annotated[
+        bool, typer.Option("--headless", help="Follow the script to its end and compare what came of it.")
+    ] = False,
+) -> int:
+    """Run a workflow on simulated devices, which can be read and changed with any HTTP client meanwhile."""
+    return asyncio.run(_demo(scenario, headless=headless))
+
+
+async def _demo(name: str, *, headless: bool) -> int:
+    from agent.cli.signals import stoppable
+    from agent.sim.fire_alarm import SCENARIOS
+    from agent.sim.performance import improvise, perform
+
+    scenario = SCENARIOS.get(name)
+    if scenario is None:
+        known = ", ".join(sorted(SCENARIOS))
+        raise UsageError("USE001", f'there is no scenario "{name}"', hint=f"There is: {known}.")
+    with stoppable() as stop:
+        if not headless:
+            await improvise(scenario, typer.echo, stop.asked)
+            return stop.exit_code
+        typer.echo(f"{scenario.name}: {scenario.title}")
+        verdict = await perform(scenario, typer.echo, stop.asked)
+        if not verdict.is_complete:
+            return stop.exit_code
+        if verdict.differences:
+            typer.echo("\n".join(_shortened(verdict.differences)), err=True)
+            return 1
+        typer.echo(f"{verdict.effects} effects in {scenario.steps} steps, all as expected")
+        return 0
+
+
+def _shortened(differences: tuple[str, ...]) -> list[str]:
+    lines = [
+        f"The run differs from the scenario in {len(differences)} places:",
+        *(f"  {line}" for line in differences),
+    ]
+    if len(lines) <= MAX_LINES:
+        return lines
+    return [*lines[: MAX_LINES - 1], f"  ... {len(lines) - MAX_LINES + 1} more"]

@@ -1,0 +1,150 @@
+"""``milepost run``: workflow instances, containers of them, and programs, against the world."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import typer
+
+from agent.cli import run_options as options
+from agent.errors import UsageError, WorldError
+
+if TYPE_CHECKING:
+    from agent.runtime.running import RunOrder, RunResult
+    from agent.settings import Settings
+
+
+def run(
+    uris: options.URIs = None,
+    program: options.Program = None,
+    inputs: options.Inputs = None,
+    steps: options.Steps = None,
+    until_quiet: options.UntilQuiet = None,
+    interval: options.Interval = None,
+    dry_run: options.DryRun = False,
+    trace: options.Trace = "",
+    bodies: options.Bodies = False,
+    mapping: options.Mapping = None,
+    allow_host: options.AllowHost = None,
+    max_documents: options.MaxDocuments = None,
+    on_conflict: options.OnConflict = "pick",
+    delivery: options.Delivery = "parallel",
+    container: options.Container = "",
+    recompute: options.Recompute = False,
+    query: options.Query = None,
+    output: options.Output = "",
+) -> int:
+    """Run workflow instances, or a program of rules, against the Web.
+
+    URIs come before -p and -i, or after --. An instance is executed with the rules of the lifecycle, and only it; a
+    container: every instance in it, also those that appear later. -p and -i add rules and facts. Without a URI, the
+    program runs alone.
+    """
+    from agent.act.delivery import choose_delivery
+    from agent.runtime.inputs import load_facts, load_programs
+    from agent.runtime.retrieval import retriever
+    from agent.runtime.running import RunOrder
+    from agent.settings import read_settings
+    from agent.transport.addresses import read_mapping
+
+    del recompute  # every step starts from empty memory
+    choose_delivery(delivery)
+    queries = _pairs(query or [])
+    settings = read_settings(
+        mapping=tuple(map(read_mapping, mapping or [])), allowed_hosts=frozenset(allow_host or [])
+    )
+    retrieve = retriever(settings)
+    order = RunOrder(
+        uris=tuple(uris or []),
+        program=load_programs(program or [], retrieve),
+        facts=load_facts(inputs or [], retrieve),
+        interval_s=interval,
+        steps=steps,
+        until_quiet=until_quiet,
+        on_conflict=on_conflict,
+        dry_run=dry_run,
+        keep_bodies=bodies,
+        max_documents=max_documents,
+        container=container,
+    )
+    with _opened(trace) as stream:
+        result, code = asyncio.run(_run(order, settings, stream))
+    _save(result, queries, output)
+    _check_world(result)
+    return code
+
+
+async def _run(order: "RunOrder", settings: "Settings", trace: IO[str] | None) -> "tuple[RunResult, int]":
+    from agent.cli.progress import Progress, farewell
+    from agent.cli.signals import stoppable
+    from agent.runtime.loop import StepTimes
+    from agent.runtime.report import StepReport
+    from agent.runtime.running import run_agent
+    from agent.runtime.trace import TraceWriter
+
+    writer = TraceWriter(trace, order.keep_bodies) if trace else None
+    with stoppable() as stop, Progress(dry_run=order.dry_run) as progress:
+
+        def on_step(number: int, report: StepReport, times: StepTimes) -> None:
+            if writer:
+                writer.write(number, report, times.ms)
+            progress.step(number, report)
+
+        result = await run_agent(order, settings, on_step=on_step, stop=stop.asked)
+    typer.echo(farewell(result.ending))
+    return result, stop.exit_code
+
+
+def _pairs(values: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the values of -q in pairs, a file with a query and a file for the answer."""
+    if len(values) % 2:
+        raise UsageError("USE001", "-q takes two values, a file with a query and a file for the answer")
+    return list(zip(values[::2], values[1::2], strict=True))
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[IO[str] | None]:
+    """Open the file ``name`` for writing, if there is a name."""
+    if not name:
+        yield None
+        return
+    try:
+        stream = Path(name).open("w", encoding="utf-8")  # noqa: SIM115  closed below; only opening it is the user's fault
+    except OSError as error:
+        raise UsageError("USE004", f"{name} cannot be written: {error.strerror}") from None
+    with stream:
+        yield stream
+
+
+def _save(result: "RunResult", queries: Sequence[tuple[str, str]], output: str) -> None:
+    """Write the last memory, and the answers of queries on it, to files."""
+    from agent.cli.output import save_bytes, save_triples
+    from agent.runtime.files import read_text
+    from agent.runtime.queries import answer_query
+
+    if output:
+        save_triples(result.memory, output)
+    for query, out in queries:
+        ending = Path(out).suffix.removeprefix(".")
+        save_bytes(answer_query(read_text(query), result.memory, source=query, ending=ending), out)
+
+
+def _check_world(result: "RunResult") -> None:
+    """Raise WorldError if the last step of a run that did not end by itself could read nothing, or write nothing."""
+    last = result.ending.last
+    if last is None or result.ending.end in ("ended", "interrupted"):
+        return
+    failed = [get for get in last.gets if get.outcome == "failed"]
+    if failed and len(failed) == len(last.gets):
+        raise WorldError(
+            "NET001", f"nothing could be read in the last step: {failed[0].uri}: {failed[0].reason}"
+        )
+    sent = [request for request in last.requests if request.outcome in ("confirmed", "refused", "unknown")]
+    if sent and not any(request.outcome == "confirmed" for request in sent):
+        first = sent[0]
+        became = f"{first.outcome} {first.reason or first.status or ''}".strip()
+        raise WorldError(
+            "NET002", f"no request was confirmed in the last step: {first.method} {first.uri}: {became}"
+        )

@@ -1,0 +1,95 @@
+"""Which hosts the user named, by naming programs, instances and models (ADR 0016)."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from urllib.parse import urlsplit
+
+from agent.n3.program import Program
+from agent.rdf.documents import Content, Outcome
+from agent.rdf.terms import IRI, Formula, ListTerm, Literal, Term, Triple, document_of
+from agent.reason.facts import Facts
+from agent.runtime.workflows import SentryValue, Workflows
+from agent.transport.policy import Policy
+from agent.vocab import GSM
+
+INSTANCE_OF = IRI(GSM + "isInstanceOf")
+_HTTP_IRI = re.compile(r"https?://[^\s<>\"'{}|\\^`]+", re.IGNORECASE)
+
+
+def uris_of(program: Program) -> Iterator[str]:
+    """Yield one URI per host that ``program`` names, in rules, requests or facts."""
+    seen: set[str] = set()
+    for uri in _uris(_terms(program)):
+        host = urlsplit(uri).netloc
+        if host not in seen:
+            seen.add(host)
+            yield uri
+
+
+class VouchingWorkflows:
+    """Workflows whose instances and models speak for the user: the hosts that they name, the user named.
+
+    A document of an instance vouches for the model it is an instance of. Everything else is left to ``workflows``.
+    """
+
+    def __init__(self, workflows: Workflows, policy: Policy, documents: Iterable[str]) -> None:
+        self._workflows = workflows
+        self._policy = policy
+        self._vouched = set(documents)
+
+    @property
+    def protected(self) -> frozenset[str]:
+        """Return the predicates that no rule with a variable as predicate may derive."""
+        return self._workflows.protected
+
+    def admit(self, content: Content) -> tuple[tuple[Triple, ...], int]:
+        """Return the triples of a document that count, and how many do not; take note of hosts first."""
+        admitted = self._workflows.admit(content)
+        own = {content.uri, content.document}
+        for subject, predicate, model in admitted[0]:
+            if not (predicate == INSTANCE_OF and isinstance(subject, IRI) and isinstance(model, IRI)):
+                continue
+            if document_of(subject.value) in own:
+                self._vouched |= {*own, document_of(model.value)}
+        if not own.isdisjoint(self._vouched):
+            self._policy.name(*_uris(term for triple in content.triples for term in triple))
+        return admitted
+
+    def sources(self, facts: Facts) -> Iterable[str]:
+        """Return the documents that sentries need."""
+        return self._workflows.sources(facts)
+
+    def conclude(
+        self, facts: Facts, outcomes: Mapping[str, Outcome], instant: str
+    ) -> tuple[list[Triple], Sequence[SentryValue]]:
+        """Evaluate the sentries once."""
+        return self._workflows.conclude(facts, outcomes, instant)
+
+
+def _terms(program: Program) -> Iterator[Term]:
+    for fact in program.facts:
+        yield from fact
+    bodies = [rule.body for rule in program.derivations] + [rule.body for rule in program.requests]
+    for pattern in chain(*bodies, *(rule.head for rule in program.derivations)):
+        yield from pattern.triple
+    for template in chain.from_iterable(rule.requests for rule in program.requests):
+        yield from (term for term in (template.uri, template.body, template.like) if term is not None)
+
+
+def _uris(terms: Iterable[Term]) -> Iterator[str]:
+    """Yield the http and https URIs in ``terms``, also inside lists, formulas and texts such as queries."""
+    pending = list(terms)
+    while pending:
+        match pending.pop():
+            case IRI(value):
+                if _HTTP_IRI.match(value):
+                    yield value
+            case Literal(lexical):
+                yield from _HTTP_IRI.findall(lexical)
+            case ListTerm(items):
+                pending.extend(items)
+            case Formula(triples):
+                pending.extend(part for triple in triples for part in triple)
+            case _:
+                pass

@@ -1,0 +1,145 @@
+"""A run from beginning to end: what the URIs are, the plan, the HTTP client, the loop."""
+
+import asyncio
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from agent.act.perform import Performer
+from agent.clock import WallClock
+from agent.decide.updates import OnConflict
+from agent.errors import UsageError
+from agent.fetch.pace import POLITE, UNPACED
+from agent.fetch.polling import Sources
+from agent.gsm.ruleset import workflow_program
+from agent.messages import Get
+from agent.n3.program import Program
+from agent.rdf.documents import Outcome, read_answer
+from agent.rdf.terms import Triple, document_of
+from agent.runtime.driver import World, run_step
+from agent.runtime.hosts import VouchingWorkflows, uris_of
+from agent.runtime.loop import Loop, LoopResult, LoopSettings, StepTimes
+from agent.runtime.machine import Machine
+from agent.runtime.plan import Limits, StepPlan
+from agent.runtime.report import StepReport
+from agent.runtime.targets import Targets, find_targets
+from agent.settings import Settings
+from agent.transport.client import Client
+
+OnStep = Callable[[int, StepReport, StepTimes], None]
+
+
+@dataclass(frozen=True, slots=True)
+class RunOrder:
+    """What to run and how; ``uris`` are instances and containers, ``program`` and ``facts`` come on top.
+
+    ``interval_s`` None: 1 for URIs, 0 for a program. ``steps`` None: no end for URIs, 1 for a program that nothing
+    else ends. A dry run takes one step if nothing is said. ``container`` keeps the elements of instances of which
+    nothing tells theirs.
+    """
+
+    uris: tuple[str, ...] = ()
+    program: Program = field(default_factory=Program)
+    facts: tuple[Triple, ...] = ()
+    interval_s: float | None = None
+    steps: int | None = None
+    until_quiet: int | None = None
+    on_conflict: OnConflict = "pick"
+    dry_run: bool = False
+    keep_bodies: bool = False
+    max_documents: int | None = None
+    container: str = ""
+
+    def loop_settings(self, instances: frozenset[str]) -> LoopSettings:
+        """Return when the loop steps and ends."""
+        interval = self.interval_s if self.interval_s is not None else float(bool(self.uris))
+        endless = self.steps is None and self.until_quiet is None
+        once = endless and (self.dry_run or not (self.uris or self.interval_s is not None))
+        return LoopSettings(interval, 1 if once else self.steps, self.until_quiet, instances)
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """How a run ended, and the memory of its last step."""
+
+    ending: LoopResult
+    memory: tuple[Triple, ...]
+
+
+async def run_agent(
+    order: RunOrder, settings: Settings, *, on_step: OnStep, stop: asyncio.Event
+) -> RunResult:
+    """Run ``order`` until it ends or ``stop`` is set; a write phase that began is finished.
+
+    UsageError USE005 if there is nothing to run, WorldError if a URI cannot be read, and the failures of steps.
+    """
+    if not (order.uris or order.program.requests or order.program.derivations or order.program.facts):
+        raise UsageError("USE005", "there is nothing to run", hint="Give a URI, or a program with -p.")
+    async with Client(settings) as client:
+        client.policy.name(*order.uris, order.container, *uris_of(order.program))
+        client.policy.name(*uris_of(Program(facts=order.facts)))
+        monotonic = asyncio.get_running_loop().time
+        containers: set[str] = set()
+        interval_s = order.loop_settings(frozenset()).interval_s
+        sources = Sources(
+            client,
+            monotonic,
+            pace=POLITE if interval_s else UNPACED,
+            interval_s=interval_s,
+            is_status=lambda uri: uri.startswith(tuple(containers)),
+        )
+        try:
+            targets = await _targets(order, sources)
+            containers |= {*targets.containers, *targets.instances.values()}
+            world = World(sources, Performer(client), monotonic, stop)
+            return await _loop(order, targets, _plan(order, targets, client), world, on_step)
+        finally:
+            await sources.close()
+
+
+async def _targets(order: RunOrder, sources: Sources) -> Targets:
+    async def read(document: str) -> Outcome:
+        return read_answer(await sources.get(Get(document)))
+
+    sources.begin_step()
+    return await find_targets(order.uris, read, order.container)
+
+
+def _plan(order: RunOrder, targets: Targets, client: Client) -> StepPlan:
+    program = order.program
+    workflows: VouchingWorkflows | None = None
+    if order.uris:
+        lifecycle, found = workflow_program(targets.instances, targets.containers)
+        program += lifecycle
+        workflows = VouchingWorkflows(found, client.policy, map(document_of, targets.instances))
+    return StepPlan(
+        program,
+        given=order.facts,
+        workflows=workflows,
+        on_conflict=order.on_conflict,
+        dry_run=order.dry_run,
+        limits=Limits() if order.max_documents is None else Limits(documents=order.max_documents),
+        keep_bodies=order.keep_bodies or order.dry_run,
+    )
+
+
+async def _loop(
+    order: RunOrder, targets: Targets, plan: StepPlan, world: World, on_step: OnStep
+) -> RunResult:
+    last: list[Machine] = []
+
+    async def step(machine: Machine) -> StepReport:
+        last[:] = [machine]
+        return await run_step(machine, world)
+
+    loop = Loop(
+        plan,
+        order.loop_settings(frozenset(targets.instances)),
+        step,
+        WallClock(),
+        lambda: str(uuid.uuid4()),
+        on_step,
+        stop=world.stop,
+    )
+    ending = await loop.run()
+    return RunResult(ending, tuple(last[0].memory) if last else ())

@@ -1,0 +1,113 @@
+"""What the URIs that a user named are: workflow instances, with their containers, or containers of instances.
+
+The container of an instance is what it says itself (``ag:container``), else the nearest ancestor path that is a
+container listing its document, else the one that the user named (ADR 0014).
+"""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit, urlunsplit
+
+from agent.errors import UsageError, WorldError
+from agent.rdf.documents import Content, Gone, Outcome
+from agent.rdf.terms import IRI, RDF_TYPE, Triple, document_of
+from agent.vocab import AG, GSM, LDP
+
+Read = Callable[[str], Awaitable[Outcome]]
+"""Reads a document by its URI, without a fragment."""
+
+INSTANCE = IRI(GSM + "ArtifactInstance")
+IS_INSTANCE_OF = IRI(GSM + "isInstanceOf")
+OWN_CONTAINER = IRI(AG + "container")
+CONTAINS = IRI(LDP + "contains")
+CONTAINER_TYPES = frozenset(IRI(LDP + name) for name in ("Container", "BasicContainer", "DirectContainer"))
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """What a run is on: ``instances`` by IRI with the container of their elements, and whole ``containers``."""
+
+    instances: Mapping[str, str]
+    containers: tuple[str, ...]
+
+
+async def find_targets(uris: Sequence[str], read: Read, container: str = "") -> Targets:
+    """Return what ``uris`` are; ``container`` is for instances of which nothing tells theirs.
+
+    WorldError NET001, NET002 if a document cannot be read, NET003 if the container of an instance is unknown;
+    UsageError USE005 if one is neither an instance nor a container.
+    """
+    instances: dict[str, str] = {}
+    containers: list[str] = []
+    for uri in uris:
+        content = await _read(document_of(uri), read)
+        if _is_container(content, uri):
+            containers.append(uri)
+        elif uri in (known := list(_instances(content.triples))):
+            instances[uri] = await _container_of(uri, content, read, container)
+        else:
+            raise UsageError(
+                "USE005", f"{uri} is neither a workflow instance nor a container", hint=_hint(known)
+            )
+    return Targets(instances, tuple(containers))
+
+
+async def _read(document: str, read: Read) -> Content:
+    match await read(document):
+        case Content() as content:
+            return content
+        case Gone(_, status):
+            raise WorldError("NET002", f"{document} cannot be read: the server answered {status}")
+        case outcome:
+            raise WorldError("NET001", f"{document} cannot be read: {outcome.reason}")
+
+
+def _is_container(content: Content, uri: str) -> bool:
+    return uri.endswith("/") and any(
+        triple.subject == IRI(uri)
+        and (
+            triple.predicate == CONTAINS
+            or (triple.predicate == RDF_TYPE and triple.object in CONTAINER_TYPES)
+        )
+        for triple in content.triples
+    )
+
+
+def _instances(triples: Sequence[Triple]) -> Iterator[str]:
+    for subject, predicate, object_ in triples:
+        if isinstance(subject, IRI) and (
+            predicate == IS_INSTANCE_OF or (predicate == RDF_TYPE and object_ == INSTANCE)
+        ):
+            yield subject.value
+
+
+async def _container_of(instance: str, content: Content, read: Read, named: str) -> str:
+    for subject, predicate, object_ in content.triples:
+        if subject == IRI(instance) and predicate == OWN_CONTAINER and isinstance(object_, IRI):
+            return object_.value
+    document = document_of(instance)
+    for ancestor in _ancestors(document):
+        outcome = await read(ancestor)
+        if isinstance(outcome, Content) and Triple(IRI(ancestor), CONTAINS, IRI(document)) in outcome.triples:
+            return ancestor
+    if named:
+        return named if named.endswith("/") else f"{named}/"
+    raise WorldError(
+        "NET003",
+        f"no container lists {document}",
+        hint="Name the container of its stages and milestones with --container.",
+    )
+
+
+def _ancestors(document: str) -> Iterator[str]:
+    """Yield the URIs of the folders above ``document``, nearest first."""
+    scheme, authority, path, _, _ = urlsplit(document)
+    while path.strip("/"):
+        path = path.rstrip("/").rpartition("/")[0] + "/"
+        yield urlunsplit((scheme, authority, path, "", ""))
+
+
+def _hint(known: Sequence[str]) -> str:
+    if known:
+        return f"did you mean {known[0]}?"
+    return "The URI of an instance has a fragment, such as #it; that of a container ends in a slash."
