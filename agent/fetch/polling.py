@@ -203,10 +203,8 @@ class Sources:
                 return NoAnswer(uri, "the server answered 304, which was not asked for")
             return _unchanged(source.kept)
         result = answer_from(uri, reply)
-        is_kept = isinstance(result, Answer) and result.status == 200
-        source.kept = result if is_kept and isinstance(result, Answer) and result.etag else None
-        if is_kept:
-            self._client.policy.learn(uri, reply.body)
+        can_be_confirmed = isinstance(result, Answer) and result.status == 200 and result.etag
+        source.kept = result if can_be_confirmed and isinstance(result, Answer) else None
         return result
 
     def _remember(self, source: _Source, result: Result, retry_after: str) -> None:

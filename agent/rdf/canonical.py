@@ -91,8 +91,7 @@ def _best_names(part: list[_Line]) -> tuple[str, list[_Line], Colours]:
         colours = _refined(pending.pop(), around)
         tied = _first_tie(colours)
         if tied:
-            chosen = _not_interchangeable(tied, around, part)
-            pending += [{each: 2 * c + (each != node) for each, c in colours.items()} for node in chosen]
+            pending += _told_apart(colours, tied, _not_interchangeable(tied, around, part))
             continue
         found.append(("\n".join(sorted(line.filled(colours) for line in part)), colours))
     text, names = min(found, key=lambda each: each[0])
@@ -129,6 +128,14 @@ def _first_tie(colours: Colours) -> list[BlankNode]:
     for node, colour in colours.items():
         classes[colour].append(node)
     return next((classes[colour] for colour in sorted(classes) if len(classes[colour]) > 1), [])
+
+
+def _told_apart(colours: Colours, tied: list[BlankNode], chosen: list[BlankNode]) -> list[Colours]:
+    """Return the colourings to try next: each of ``chosen`` first, or any order of ``tied`` if all are alike."""
+    if len(chosen) == 1:
+        order = {node: number for number, node in enumerate(tied)}
+        return [{node: colour * len(tied) + order.get(node, 0) for node, colour in colours.items()}]
+    return [{each: 2 * colour + (each != node) for each, colour in colours.items()} for node in chosen]
 
 
 def _not_interchangeable(

@@ -7,7 +7,6 @@ that were checked: the check is made inside the resolver of the connector. Every
 
 import asyncio
 import ipaddress
-import re
 import socket
 from collections.abc import Iterable
 from urllib.parse import urlsplit
@@ -16,7 +15,6 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from agent.transport.addresses import Target
 
-_HTTP_IRI = re.compile(rb"https?://[^\s<>\"'{}|\\^`]+", re.IGNORECASE)
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
@@ -30,7 +28,6 @@ class Policy:
     def __init__(self, hosts: Iterable[str] = (), map_targets: frozenset[str] = frozenset()) -> None:
         self._named = {host.lower().strip("[]") for host in hosts}
         self._map_targets = map_targets
-        self._vouching: set[str] = set()
 
     def name(self, *uris: str) -> None:
         """Take note that the user named ``uris``: their hosts may have any address."""
@@ -38,16 +35,6 @@ class Policy:
             host = _host(uri)
             if host:
                 self._named.add(host)
-
-    def vouch(self, *documents: str) -> None:
-        """Take note that ``documents`` (instance, model) speak for the user: what they name, the user named."""
-        self._vouching.update(documents)
-        self.name(*documents)
-
-    def learn(self, document: str, body: bytes) -> None:
-        """Take the hosts of the IRIs in ``body`` as named, if ``document`` speaks for the user."""
-        if document in self._vouching:
-            self.name(*(iri.decode("utf-8", "replace") for iri in set(_HTTP_IRI.findall(body))))
 
     def is_named(self, host: str) -> bool:
         """Tell whether the user named ``host``."""
