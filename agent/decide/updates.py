@@ -19,7 +19,10 @@ OnConflict: TypeAlias = Literal["pick", "error", "all"]
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Two different updates of the document ``uri``; ``both_sent`` under ``--on-conflict all`` only."""
+    """Two different updates of the document ``uri``; ``both_sent`` under ``--on-conflict all`` only.
+
+    When they clash inside one unit it may be that neither is sent.
+    """
 
     uri: str
     winner: Request
@@ -147,7 +150,14 @@ class _Decision:
             for position in range(len(self._requests))
             if position not in self._accepted
         )
-        return UpdateSet(accepted, tuple(self._clashes[pair] for pair in sorted(self._clashes)), drops)
+        return UpdateSet(accepted, tuple(self._clash(*pair) for pair in sorted(self._clashes)), drops)
+
+    def _clash(self, winner: int, loser: int) -> Clash:
+        """Return a clash as it ended: of two in one dropped unit, another unit may have brought the second through."""
+        clash = self._clashes[winner, loser]
+        if loser in self._accepted and winner not in self._accepted:
+            return replace(clash, winner=clash.loser, loser=clash.winner)
+        return clash
 
     def _problem(self, unit: _Unit) -> _Problem | None:
         members = sorted(unit.members)
@@ -187,7 +197,7 @@ class _Decision:
                 on_document[request.uri] = position
             elif request.clashes_with(self._requests[first]):
                 self._note(first, position, both_sent=False)
-                return _Problem("its unit clashes with itself", position, first)
+                return _Problem("it clashes inside its unit", position, first)
         return None
 
     def _contradiction(self, unit: _Unit) -> _Problem | None:

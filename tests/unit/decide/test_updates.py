@@ -144,6 +144,15 @@ def test_a_unit_that_clashes_with_itself_is_dropped() -> None:
     assert [drop.split(":")[0] for drop in drops] == ["PUT a 1", "PUT a 2", "PUT b 3"]
 
 
+def test_of_two_in_one_dropped_unit_another_unit_may_bring_one_through_which_then_is_the_winner() -> None:
+    sent, clashes, drops = decided(
+        asked("DELETE", "a", None, edge("u", precedence=1)), put("a", "1", edge("u"), edge())
+    )
+    assert sent == ["PUT a 1"]
+    assert clashes == ["PUT a 1 beats DELETE a"]
+    assert drops == [f"DELETE a: its unit is dropped: PUT {E}a: it clashes inside its unit"]
+
+
 def test_units_of_equal_precedence_are_taken_by_their_smallest_request() -> None:
     sent, _, _ = decided(put("b", "1", edge("z")), put("a", "0", edge("z")), put("b", "0", edge("y")))
     assert sent == ["PUT a 0", "PUT b 1"]

@@ -169,7 +169,7 @@ async def test_a_stop_request_while_reading_ends_the_step_without_writing() -> N
     loop = run.loop()
     loop.run_step = stopped_while_reading
     result = await loop.run()
-    assert (result.end, result.steps, world.pages.keys()) == ("interrupted", 1, {W + "d"})
+    assert (result.end, result.steps, list(world.pages)) == ("interrupted", 1, [W + "d"])
 
 
 async def test_a_stop_request_while_writing_lets_the_writes_finish() -> None:
