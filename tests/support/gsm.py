@@ -1,0 +1,217 @@
+"""Workflow instances in the fake world: many at once, each with its own status and its own true sentries.
+
+The model of this file has stages nested three deep, R > P > C > G, a milestone in each and two in P. A case is one
+instance of it: a snapshot, the sentries that are true for it, and what goes wrong with its documents in one step.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+
+from agent.gsm.ruleset import CORE, EVERY, LIFECYCLE
+from agent.gsm.workflows import GsmWorkflows
+from agent.messages import Send
+from agent.n3.load import read_program
+from agent.n3.program import Program
+from agent.rdf.terms import IRI, TRUE, Literal, Triple
+from agent.resources import read_bundled
+from agent.runtime.plan import StepPlan
+from agent.vocab import AG, GSM
+from tests.support.world import FakeWorld
+
+CONTAINER = "http://w/s/"
+MODEL = "http://w/model"
+ENVIRONMENT = "http://w/env"
+STAGES = ("R", "P", "C", "G")
+MILESTONES = ("mR", "mP1", "mP2", "mC", "mG")
+DOCUMENTS = (*STAGES, *MILESTONES)
+STAGE_OF = {"mR": "R", "mP1": "P", "mP2": "P", "mC": "C", "mG": "G"}
+
+Snapshot = tuple[int, ...]
+"""A value for each of DOCUMENTS. Stages: 0 inactive, 1 active. Milestones: 0 unachieved, 1 achieved, 2 achieved in an
+activation of the stage before the present one."""
+
+START: Snapshot = (1, 0, 0, 0, 0, 0, 0, 0, 0)
+Change = Callable[[str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An instance in one step. ``true`` names sentries: a guard is ``g`` and the stage, ``+`` and a milestone its
+    achieving, ``-`` its invalidating sentry. ``lost`` writes and ``unread`` documents are of DOCUMENTS."""
+
+    snapshot: Snapshot
+    true: frozenset[str] = frozenset()
+    lost: frozenset[str] = frozenset()
+    unread: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of a case: the snapshot after the step, the documents that were written or tried, in order."""
+
+    snapshot: Snapshot
+    sent: tuple[str, ...]
+
+
+def unchanged(name: str, text: str) -> str:
+    """Leave the rules as they are."""
+    return text
+
+
+@cache
+def lifecycle(change: Change = unchanged) -> Program:
+    """Return the rules of rules/core and rules/gsm in container form; ``change`` may edit each file."""
+    program = Program(facts=(Triple(IRI(CONTAINER), IRI(AG + "executesMembers"), TRUE),))
+    for name in (*(f"core/{name}" for name in CORE), *(f"gsm/{name}" for name in (*LIFECYCLE, EVERY))):
+        text = change(name, read_bundled(f"rules/{name}.n3"))
+        program += read_program(text, source=name, base=f"http://rules/{name}")
+    return program
+
+
+def run_cases(cases: Sequence[Case], change: Change = unchanged) -> list[Result]:
+    """Run one step with every case as an instance of its own, and return what became of each."""
+    world = FakeWorld({MODEL: _MODEL, ENVIRONMENT: _environment(cases)}, containers=(CONTAINER,))
+    owner: dict[str, tuple[int, str]] = {}
+    for number, case in enumerate(cases):
+        for name, uri, text in _status(number, case.snapshot):
+            world.put(uri, text)
+            owner[uri] = (number, name)
+            if name in case.unread:
+                world.get_faults[uri] = 503
+
+    def fault(send: Send) -> int | None:
+        number, name = owner[send.uri]
+        return 503 if name in cases[number].lost else None
+
+    world.send_fault = fault
+    report = world.step(StepPlan(lifecycle(change), workflows=GsmWorkflows([CONTAINER])))
+    assert report.failure is None, report.failure
+    sent: list[list[str]] = [[] for _ in cases]
+    for send in world.sends:
+        number, name = owner[send.uri]
+        sent[number].append(name)
+    return [Result(_read(world, number), tuple(sent[number])) for number in range(len(cases))]
+
+
+def violations(snapshot: Snapshot) -> frozenset[str]:
+    """Return the invariants that a snapshot breaks: GSM-1, active and achieved; GSM-2, active below inactive."""
+    value = dict(zip(DOCUMENTS, snapshot, strict=True))
+    broken = set()
+    if any(value[stage] and value[milestone] for milestone, stage in STAGE_OF.items()):
+        broken.add("GSM-1")
+    if any(value[below] and not value[above] for i, above in enumerate(STAGES) for below in STAGES[i:]):
+        broken.add("GSM-2")
+    return frozenset(broken)
+
+
+def relevant(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the sentries that can have an effect: guards of inactive stages, achieving ones of active stages,
+    invalidating ones of achieved milestones."""
+    value = dict(zip(DOCUMENTS, snapshot, strict=True))
+    return (
+        *(f"g{stage}" for stage in STAGES[1:] if not value[stage]),
+        *(f"+{milestone}" for milestone, stage in STAGE_OF.items() if value[stage]),
+        *(f"-{milestone}" for milestone in MILESTONES if value[milestone]),
+    )
+
+
+def element_document(container: str, instance: str, *model: str) -> str:
+    """Return the document of an element by the naming rule, worked out independently of the agent."""
+    name = instance.partition("#")[0].rsplit("/", 1)[1]
+    return f"{container}{name}.{sha256(' '.join((instance, *model)).encode()).hexdigest()[:16]}"
+
+
+def _uri(number: int, name: str) -> str:
+    instance = f"{CONTAINER}i{number}#it"
+    if name == "R":
+        return instance.partition("#")[0]
+    if name in STAGES:
+        return element_document(CONTAINER, instance, f"{MODEL}#{name}")
+    return element_document(CONTAINER, instance, f"{MODEL}#{STAGE_OF[name]}", f"{MODEL}#{name}")
+
+
+def _status(number: int, snapshot: Snapshot) -> Iterable[tuple[str, str, str]]:
+    """Yield name, document and text of every element; the present activation of a stage is its second."""
+    instance = f"<{CONTAINER}i{number}#it>"
+    for name, value in zip(DOCUMENTS, snapshot, strict=True):
+        general = f"gsm:isInstanceOf <{MODEL}#{name}> ; gsm:inArtifactInstance {instance}"
+        if name in STAGES:
+            kinds = "gsm:ArtifactInstance , gsm:StageInstance" if name == "R" else "gsm:StageInstance"
+            state = "active" if value else "inactive"
+            status = f"a {kinds} ; {general} ; gsm:hasState gsm:{state} ; ag:activation 2"
+        else:
+            activation = {0: 0, 1: 2, 2: 1}[value]
+            status = (
+                f"a gsm:MilestoneInstance ; {general} ; gsm:forStageModel <{MODEL}#{STAGE_OF[name]}> ; "
+                f"gsm:isAchieved {'true' if value else 'false'} ; ag:activation {activation}"
+            )
+        yield name, _uri(number, name), f"@prefix gsm: <{GSM}> . @prefix ag: <{AG}> .\n<#it> {status} ."
+
+
+def _environment(cases: Iterable[Case]) -> str:
+    return "\n".join(
+        f'<{CONTAINER}i{number}#it> <http://e/wants> "{sentry}" .'
+        for number, case in enumerate(cases)
+        for sentry in sorted(case.true)
+    )
+
+
+def _read(world: FakeWorld, number: int) -> Snapshot:
+    """Return the snapshot that the world holds: of an inactive stage it does not matter when it was achieved."""
+    said = {name: _said(world, _uri(number, name)) for name in DOCUMENTS}
+    value: dict[str, int] = {name: int(said[name]["hasState"] == "active") for name in STAGES}
+    for name, stage in STAGE_OF.items():
+        is_old = int(said[name]["activation"]) < int(said[stage]["activation"])
+        achieved = said[name]["isAchieved"] == "true"
+        value[name] = achieved + (achieved and is_old and value[stage])
+    return tuple(value[name] for name in DOCUMENTS)
+
+
+def _said(world: FakeWorld, uri: str) -> Mapping[str, str]:
+    """Return the status in a document by local name of the property."""
+    fault = world.get_faults.pop(uri, None)
+    found: dict[str, str] = {}
+    for triple in world.triples(uri):
+        assert isinstance(triple.predicate, IRI)
+        name = triple.predicate.value.rpartition("#")[2]
+        if name in {"hasState", "isAchieved", "activation"}:
+            assert name not in found, f"{uri} has two values of {name}"
+            value = triple.object
+            assert isinstance(value, IRI | Literal)
+            found[name] = value.lexical if isinstance(value, Literal) else value.value.rpartition("#")[2]
+    if fault is not None:
+        world.get_faults[uri] = fault
+    return found
+
+
+def _sentry(name: str) -> str:
+    return (
+        f"[ a sp:Ask ; sp:where ( [ sp:subject gsm:thisArtifactInstance ; sp:predicate <http://e/wants> ; "
+        f'sp:object "{name}" ] ) ]'
+    )
+
+
+def _stage(name: str) -> str:
+    parts = [f"<#{name}> a gsm:Stage"]
+    if name != "G":
+        parts.append(f"gsm:hasChildStage <#{STAGES[STAGES.index(name) + 1]}>")
+    if name != "R":
+        parts.append(f"gsm:hasGuard [ gsm:hasCondition {_sentry(f'g{name}')} ]")
+    parts += [f"gsm:hasMilestone <#{milestone}>" for milestone, stage in STAGE_OF.items() if stage == name]
+    return " ; ".join(parts) + " ."
+
+
+_MODEL = "\n".join(
+    [
+        f"@prefix gsm: <{GSM}> . @prefix ag: <{AG}> . @prefix sp: <http://spinrdf.org/sp#> .",
+        f"<#R> ag:source <{ENVIRONMENT}> .",
+        *(_stage(name) for name in STAGES),
+        *(
+            f"<#{name}> gsm:hasAchievingSentry {_sentry(f'+{name}')} ; "
+            f"gsm:hasInvalidatingSentry {_sentry(f'-{name}')} ."
+            for name in MILESTONES
+        ),
+    ]
+)
