@@ -68,7 +68,7 @@ class StepReport:
     """One step. ``gets`` are sorted by URI, ``requests`` by their canonical text.
 
     ``quiet``: nothing was decided and everything is known ("quiet"); something was decided ("busy"); neither
-    ("unsettled"), for ``quiet_reason``. ``left_out`` counts instantiations of rules that test absence while a
+    ("unsettled"), for ``quiet_reason``; of a quiet step it names sentries that read the time. ``left_out`` counts instantiations of rules that test absence while a
     document had failed, ``not_admitted`` statements of documents that had no say. ``failure`` is what ended the step
     before anything was sent; ``interrupted`` tells that a stop request did.
     """

@@ -1,7 +1,7 @@
 """What the final memory of a step tells about the run: instances, pending work, and whether all is quiet."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from agent.rdf.terms import IRI, TRUE, Term
 from agent.reason.facts import Facts
@@ -46,9 +46,9 @@ def judge_quiet(
     failed: Sequence[str],
     left_out: int,
     pending: Sequence[str],
-    sentries: Iterable[SentryValue],
+    sentries: Collection[SentryValue],
 ) -> tuple[Quiet, str]:
-    """Return whether the step was quiet, and why not (GSM protocol: a step is quiet when nothing can follow)."""
+    """Return whether the step was quiet, and why not; of a quiet step, which sentries may change with time alone."""
     if decided:
         return "busy", f"{decided} request{'s' if decided > 1 else ''} decided"
     if failed:
@@ -57,10 +57,11 @@ def judge_quiet(
         return "unsettled", f"{left_out} tests of absence left open"
     if pending:
         return "unsettled", f"pending: {_some(pending)}"
-    unknown = [f"{sentry.sentry} for {sentry.instance}" for sentry in sentries if sentry.value == "unknown"]
+    unknown = [_named(sentry) for sentry in sentries if sentry.value == "unknown"]
     if unknown:
         return "unsettled", f"unknown: {_some(unknown)}"
-    return "quiet", ""
+    timed = [_named(sentry) for sentry in sentries if sentry.reads_time]
+    return "quiet", f"quiet now, time-dependent: {_some(timed)}" if timed else ""
 
 
 def _instance(instance: IRI, active: list[str], facts: Facts) -> InstanceReport:
@@ -71,6 +72,10 @@ def _instance(instance: IRI, active: list[str], facts: Facts) -> InstanceReport:
     if status not in {"uninitialized", "ended"} and TRUE in facts.objects(instance, IS_INCOMPLETE):
         status = "blocked"
     return InstanceReport(instance.value, status, tuple(active))
+
+
+def _named(sentry: SentryValue) -> str:
+    return f"{sentry.sentry} for {sentry.instance}"
 
 
 def _some(names: Sequence[str]) -> str:

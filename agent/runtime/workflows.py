@@ -26,6 +26,11 @@ class SentryValue(Protocol):
         """Return the value."""
         ...
 
+    @property
+    def reads_time(self) -> bool:
+        """Tell whether the value may change although no document does."""
+        ...
+
 
 class Workflows(Protocol):
     """What a step asks of workflows. Nothing here waits, reads a clock or keeps state between steps."""

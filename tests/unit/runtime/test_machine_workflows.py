@@ -25,6 +25,7 @@ class Value:
     sentry: str
     instance: str
     value: str
+    reads_time: bool = False
 
 
 @dataclass(slots=True)
@@ -32,6 +33,7 @@ class Doorkeeper:
     """Admits no claims, needs what ``needs`` says, and concludes what it is told, noting what it was given."""
 
     value: str = "true"
+    reads_time: bool = False
     protected: frozenset[str] = frozenset({V + "fires"})
     seen: list[tuple[list[str], dict[str, str], str]] = field(default_factory=list)
 
@@ -50,7 +52,7 @@ class Doorkeeper:
         claims = [str(triple) for triple in facts.match(None, CLAIM, None)]
         kinds = {uri: type(outcome).__name__ for uri, outcome in outcomes.items()}
         self.seen.append((claims, kinds, instant))
-        return ([HOLDS] if self.value == "true" else []), [Value("q", "i", self.value)]
+        return ([HOLDS] if self.value == "true" else []), [Value("q", "i", self.value, self.reads_time)]
 
 
 def test_what_is_not_admitted_is_counted_and_what_is_needed_is_read_in_the_same_step() -> None:
@@ -74,6 +76,11 @@ def test_an_unknown_sentry_keeps_a_step_from_being_quiet() -> None:
     report = FakeWorld({}).step(plan(ACT, workflows=Doorkeeper("unknown")))
     assert (report.requests, report.quiet, report.quiet_reason) == ((), "unsettled", "unknown: q for i")
     assert FakeWorld({}).step(plan(ACT, workflows=Doorkeeper("not true"))).quiet == "quiet"
+
+
+def test_a_quiet_step_says_what_may_change_with_time_alone() -> None:
+    report = FakeWorld({}).step(plan(ACT, workflows=Doorkeeper("not true", reads_time=True)))
+    assert (report.quiet, report.quiet_reason) == ("quiet", "quiet now, time-dependent: q for i")
 
 
 def test_a_rule_with_a_variable_as_predicate_derives_nothing_protected() -> None:
