@@ -16,8 +16,8 @@ from agent.reason.budget import Budget, exceeded
 from agent.reason.facts import Facts
 from agent.reason.join import Go, Linker, Numbers, constants_of
 from agent.reason.linked import LinkedRule, Triggers, link_inventions
-from agent.reason.negation import has_negation, stratify
-from agent.reason.prepared import Body, PreparedRequest, prepare_derivation, prepare_request
+from agent.reason.negation import has_negation
+from agent.reason.prepared import Body, PreparedRequest, prepare_derivation, prepare_request, prepare_rules
 
 Conclude = Callable[[Facts], Iterable[Triple]]
 
@@ -46,12 +46,11 @@ class Reasoner:
         self._rounds = 0
         self._last_rule = ""
         self._asked: dict[str, set[tuple[str, str]]] = {}
-        self._strata = stratify(program.derivations)
+        rules = prepare_rules(program.derivations)
+        self._strata = rules.strata
         self._requests = [rule for rule in program.requests if not rule.is_retrieval]
         self._retrievals = [self._link_retrieval(rule) for rule in program.requests if rule.is_retrieval]
-        self._positive = [
-            self._link_derivation(rule) for rule in program.derivations if not has_negation(rule.body)
-        ]
+        self._positive = [self._link_derivation(rule) for rule in rules.positive]
         for rule in self._requests:
             prepare_request(rule)
         self._triggers = [Triggers(self._positive + self._retrievals, self.facts)]

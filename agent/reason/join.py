@@ -6,11 +6,11 @@ slots, ``slots[i]`` being the number of the term in slot ``i``.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from agent.n3.builtins import Context
 from agent.rdf.terms import RDF_NIL, BlankNode, ListTerm, Term, Variable
-from agent.reason.body import Compute, Match, Slots
+from agent.reason.body import Match, Slots
 from agent.reason.budget import Budget, exceeded
 from agent.reason.data_lists import read_lists
 from agent.reason.facts import Facts
@@ -43,35 +43,21 @@ class Linker:
         """Return the function that makes ``moves`` on ``facts`` (else the memory) and then does ``then``."""
         memory = self.facts if facts is None else facts
         for move in reversed(moves):
-            match move:
-                case Check(match):
-                    then = self._check(match, memory, then)
-                case Choose(slot, matches):
-                    then = self._choose(slot, matches, memory, then)
-                case Select(match, bound):
-                    then = self._select(match, bound, memory, then)
-                case Unpack(structure, bound):
-                    then = self._unpack(structure.slot, structure.pattern, bound, then)
-                case Pack(structure):
-                    then = self._pack(structure.slot, structure.pattern, then)
-                case Call(compute, bound):
-                    then = self._call(compute, bound, memory, then)
-                case Refuse(inner):
-                    then = _refuse(self.link(inner, _stop, self.before), then)
+            then = _LINKS[type(move)](self, move, memory, then)
         return then
 
     def seed(self, match: Match, then: Go) -> Callable[[Iterable[Numbers]], None]:
         """Return the function that does ``then`` for each of the given triples that has the form of ``match``."""
         slots, constants = self.slots, self.names.constants
         s, p, o = match.slots
-        if p in constants and s not in constants and s != o:
-            if o not in constants:
+        if constants.isdisjoint((s, o)) and len({s, p, o}) == 3:
 
-                def try_each(triples: Iterable[Numbers]) -> None:
-                    for slots[s], _, slots[o] in triples:
-                        then()
+            def try_each(triples: Iterable[Numbers]) -> None:
+                for slots[s], slots[p], slots[o] in triples:
+                    then()
 
-                return try_each
+            return try_each
+        if s not in constants and p in constants and o in constants:
 
             def try_those(triples: Iterable[Numbers]) -> None:
                 wanted = slots[o]
@@ -92,19 +78,19 @@ class Linker:
 
         return try_any
 
-    def _check(self, match: Match, facts: Facts, then: Go) -> Go:
+    def _check(self, move: Check, facts: Facts, then: Go) -> Go:
         slots = self.slots
-        s, p, o = match.slots
+        s, p, o = move.match.slots
         if p in self.names.constants:
             table = facts.by_subject.setdefault(slots[p], {})
             return lambda: slots[o] in table.get(slots[s], _EMPTY) and then()
         index = facts.by_subject
         return lambda: slots[o] in index.get(slots[p], _NONE).get(slots[s], _EMPTY) and then()
 
-    def _choose(self, slot: int, matches: Sequence[Match], facts: Facts, then: Go) -> Go:
-        slots = self.slots
+    def _choose(self, move: Choose, facts: Facts, then: Go) -> Go:
+        slots, slot = self.slots, move.slot
         tables = []
-        for match in matches:
+        for match in move.matches:
             index, key = (
                 (facts.by_subject, match.subject) if slot == match.object else (facts.by_object, match.object)
             )
@@ -136,10 +122,10 @@ class Linker:
 
         return choose_common
 
-    def _select(self, match: Match, bound: frozenset[int], facts: Facts, then: Go) -> Go:
-        slots = self.slots
-        s, p, o = (slot if slot in bound else None for slot in match.slots)
-        open_ = [(position, slot) for position, slot in enumerate(match.slots) if slot not in bound]
+    def _select(self, move: Select, facts: Facts, then: Go) -> Go:
+        slots, bound, parts = self.slots, move.bound, move.match.slots
+        s, p, o = (slot if slot in bound else None for slot in parts)
+        open_ = [(position, slot) for position, slot in enumerate(parts) if slot not in bound]
 
         def select() -> bool:
             triples = facts.select(
@@ -156,9 +142,9 @@ class Linker:
         slot = self.names.find(part)
         return None if slot is None else self.facts.table.terms[self.slots[slot]]
 
-    def _unpack(self, slot: int, pattern: Term, bound: frozenset[int], then: Go) -> Go:
-        terms = self.facts.table.terms
-        assign = self._assigner([pattern], bound)
+    def _unpack(self, move: Unpack, _: Facts, then: Go) -> Go:
+        terms, slot = self.facts.table.terms, move.structure.slot
+        assign = self._assigner([move.structure.pattern], move.bound)
         return lambda: assign([terms[self.slots[slot]]]) and then()
 
     def _assigner(self, patterns: Sequence[Term], bound: frozenset[int]) -> Callable[[Sequence[Term]], bool]:
@@ -187,14 +173,21 @@ class Linker:
             raise exceeded("terms", self.budget.terms, self.rule)
         return number
 
-    def _pack(self, slot: int, pattern: Term, then: Go) -> Go:
+    def _pack(self, move: Pack, _: Facts, then: Go) -> Go:
+        slot, pattern = move.structure.slot, move.structure.pattern
+
         def pack() -> bool:
             self.slots[slot] = self.intern(fill_in(pattern, self._value))
             return then()
 
         return pack
 
-    def _call(self, compute: Compute, bound: frozenset[int], facts: Facts, then: Go) -> Go:
+    def _refuse(self, move: Refuse, _: Facts, then: Go) -> Go:
+        holds = self.link(move.steps, _stop, self.before)
+        return lambda: not holds() and then()
+
+    def _call(self, move: Call, facts: Facts, then: Go) -> Go:
+        compute, bound = move.compute, move.bound
         slots, context, evaluate = self.slots, self.context, compute.builtin.evaluate
         sides = [
             (compute.subject, compute.subject_parts <= bound, "subject" in compute.builtin.lists),
@@ -265,15 +258,14 @@ def _assign(slots: list[int], positions: Iterable[tuple[int, int]], triple: Numb
     """Bind slots to parts of ``triple`` and tell whether slots that occur twice got the same term."""
     for position, slot in positions:
         slots[slot] = triple[position]
-    return all(slots[slot] == triple[position] for position, slot in positions)
+    for position, slot in positions:  # noqa: SIM110  a loop is twice as fast as all() here
+        if slots[slot] != triple[position]:
+            return False
+    return True
 
 
 def _stop() -> bool:
     return True
-
-
-def _refuse(holds: Go, then: Go) -> Go:
-    return lambda: not holds() and then()
 
 
 def constants_of(names: Slots, facts: Facts) -> list[int]:
@@ -281,3 +273,17 @@ def constants_of(names: Slots, facts: Facts) -> list[int]:
     return [
         facts.table.intern(name) if slot in names.constants else -1 for slot, name in enumerate(names.names)
     ]
+
+
+_Link: TypeAlias = Callable[[Linker, Any, Facts, Go], Go]
+
+# One way to link for each kind of move; the table knows which kind belongs to which method.
+_LINKS: dict[type[Move], _Link] = {
+    Check: Linker._check,
+    Choose: Linker._choose,
+    Select: Linker._select,
+    Unpack: Linker._unpack,
+    Pack: Linker._pack,
+    Call: Linker._call,
+    Refuse: Linker._refuse,
+}

@@ -1,6 +1,6 @@
 """Rules prepared for joining: their slots, goals and orders. They depend on the rule alone and are kept between steps."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -8,7 +8,7 @@ from agent.errors import Place, ProgramError
 from agent.n3.program import DerivationRule, Pattern, RequestRule, RequestTemplate
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Term, Variable, variables_of
 from agent.reason.body import Absent, Compute, Goal, Match, Slots, read_goals
-from agent.reason.negation import check_scopes
+from agent.reason.negation import Strata, check_scopes, has_negation, stratify
 from agent.reason.plan import Move, order
 from agent.reason.structure import unknowns_of
 
@@ -100,26 +100,30 @@ class PreparedRequest:
     projection: tuple[tuple[str, int], ...]
 
 
-Rule = TypeVar("Rule", DerivationRule, RequestRule)
+Given = TypeVar("Given")
 Prepared = TypeVar("Prepared")
 
 
-class _Memo(Generic[Rule, Prepared]):
-    """What was prepared for which rule object: hashing a rule by value costs more than preparing a small one."""
+class _Memo(Generic[Given, Prepared]):
+    """What was prepared for which object: hashing a rule by value costs more than preparing a small one."""
 
-    MAX_RULES = 20_000
+    MAX_KEPT = 20_000
 
-    def __init__(self, prepare: Callable[[Rule], Prepared]) -> None:
-        self._prepare: Callable[[Rule], Prepared] = prepare
-        # The rule is kept beside, so that its identity stays its own.
-        self._kept: dict[int, tuple[Rule, Prepared]] = {}
+    def __init__(
+        self, prepare: Callable[[Given], Prepared], identify: Callable[[Given], Hashable] = id
+    ) -> None:
+        self._prepare: Callable[[Given], Prepared] = prepare
+        self._identify: Callable[[Given], Hashable] = identify
+        # What was given is kept beside, so that its identity stays its own.
+        self._kept: dict[Hashable, tuple[Given, Prepared]] = {}
 
-    def __call__(self, rule: Rule) -> Prepared:
-        kept = self._kept.get(id(rule))
+    def __call__(self, given: Given) -> Prepared:
+        key = self._identify(given)
+        kept = self._kept.get(key)
         if kept is None:
-            if len(self._kept) >= self.MAX_RULES:
+            if len(self._kept) >= self.MAX_KEPT:
                 self._kept.clear()
-            kept = self._kept[id(rule)] = (rule, self._prepare(rule))
+            kept = self._kept[key] = (given, self._prepare(given))
         return kept[1]
 
 
@@ -206,3 +210,22 @@ def _head_variable(rule: DerivationRule, term: Term, slots: Slots, bound: set[in
 
 prepare_derivation = _Memo(_derivation)
 prepare_request = _Memo(_request)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRules:
+    """Derivation rules sorted: those without negation, and the strata of the others."""
+
+    positive: tuple[DerivationRule, ...]
+    strata: Strata
+
+
+def _sort(rules: tuple[DerivationRule, ...]) -> PreparedRules:
+    return PreparedRules(tuple(rule for rule in rules if not has_negation(rule.body)), stratify(rules))
+
+
+def _identities(rules: tuple[DerivationRule, ...]) -> Hashable:
+    return tuple(map(id, rules))
+
+
+prepare_rules = _Memo(_sort, _identities)

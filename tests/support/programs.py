@@ -72,13 +72,11 @@ def pattern(subject: Term, predicate: Term, object_: Term) -> Pattern:
 # One draw from a long list is many times faster than a choice of strategies; variables come often because constants
 # make most joins empty.
 OPEN: list[Term] = list(VARIABLES)
+FIRST_ITEMS: list[Term] = [*OPEN[:2], integer(1)]
+SECOND_ITEMS: list[Term] = [*OPEN[1:], THINGS[0]]
 LIST_PATTERNS: list[Term] = [
     ListTerm(()),
-    *(
-        ListTerm((one, other))
-        for one in (*VARIABLES[:2], integer(1))
-        for other in (*VARIABLES[1:], THINGS[0])
-    ),
+    *(ListTerm((one, other)) for one in FIRST_ITEMS for other in SECOND_ITEMS),
 ]
 variables = st.sampled_from(OPEN)
 subjects = st.sampled_from(OPEN * 6 + THINGS)
