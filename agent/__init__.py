@@ -18,7 +18,7 @@ from agent.errors import (
 )
 
 if TYPE_CHECKING:
-    from agent.runtime.api import load_program, parse, reason
+    from agent.runtime.api import load_program, parse, reason, run
 
 __version__ = "0.1.0"
 
@@ -33,6 +33,7 @@ __all__ = [
     "load_program",
     "parse",
     "reason",
+    "run",
 ]
 
 

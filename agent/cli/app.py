@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from agent.cli.demo import demo
 from agent.cli.explain import explain
 from agent.cli.parse import parse
 from agent.cli.reason import reason
@@ -40,6 +41,7 @@ def milepost(
         typer.echo(context.get_help())
 
 
+app.command()(demo)
 app.command()(serve)
 app.command()(run)
 app.command()(reason)

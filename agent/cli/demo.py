@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from agent.errors import MAX_LINES, UsageError
+from agent.errors import MAX_LINES, UsageError, did_you_mean
 
 DEFAULT_SCENARIO = "fire-alarm"
 
@@ -30,7 +30,8 @@ async def _demo(name: str, *, headless: bool) -> int:
     scenario = SCENARIOS.get(name)
     if scenario is None:
         known = ", ".join(sorted(SCENARIOS))
-        raise UsageError("USE001", f'there is no scenario "{name}"', hint=f"There is: {known}.")
+        hint = f"{did_you_mean(name, SCENARIOS)} Known: {known}.".lstrip()
+        raise UsageError("USE001", f'there is no scenario "{name}"', hint=hint)
     with stoppable() as stop:
         if not headless:
             await improvise(scenario, typer.echo, stop.asked)

@@ -7,10 +7,10 @@ import typer
 from rich.console import Console
 from rich.status import Status
 
-from agent.runtime.loop import LoopResult
+from agent.runtime.loop import End
 from agent.runtime.report import RequestReport, StepReport
 
-ENDINGS = {
+ENDINGS: dict[End, str] = {
     "ended": "the workflow has ended",
     "settled": "nothing more happens, and no stage is active",
     "quiet": "nothing more happens",
@@ -65,9 +65,9 @@ class Progress:
         return "\n".join((f"{head}would be sent", *(f"    {line}" for line in body)))
 
 
-def farewell(ending: LoopResult) -> str:
+def farewell(end: End, steps: int) -> str:
     """Return the last words of a run."""
-    return f"{ENDINGS[ending.end]} ({_count(ending.steps, 'step')})"
+    return f"{ENDINGS[end]} ({_count(steps, 'step')})"
 
 
 def _became(request: RequestReport) -> str:

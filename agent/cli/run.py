@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from agent.runtime.running import RunOrder, RunResult
     from agent.settings import Settings
 
+STOPPING = "stopping; what is being written is finished first"
+
 
 def run(
     uris: options.URIs = None,
@@ -85,7 +87,7 @@ async def _run(order: "RunOrder", settings: "Settings", trace: IO[str] | None) -
     from agent.runtime.trace import TraceWriter
 
     writer = TraceWriter(trace, order.keep_bodies) if trace else None
-    with stoppable() as stop, Progress(dry_run=order.dry_run) as progress:
+    with stoppable(STOPPING) as stop, Progress(dry_run=order.dry_run) as progress:
 
         def on_step(number: int, report: StepReport, times: StepTimes) -> None:
             if writer:
@@ -93,7 +95,7 @@ async def _run(order: "RunOrder", settings: "Settings", trace: IO[str] | None) -
             progress.step(number, report)
 
         result = await run_agent(order, settings, on_step=on_step, stop=stop.asked)
-    typer.echo(farewell(result.ending))
+    typer.echo(farewell(result.end, result.steps))
     return result, stop.exit_code
 
 
@@ -133,8 +135,8 @@ def _save(result: "RunResult", queries: Sequence[tuple[str, str]], output: str) 
 
 def _check_world(result: "RunResult") -> None:
     """Raise WorldError if the last step of a run that did not end by itself could read nothing, or write nothing."""
-    last = result.ending.last
-    if last is None or result.ending.end in ("ended", "interrupted"):
+    last = result.last
+    if last is None or result.end in ("ended", "interrupted"):
         return
     failed = [get for get in last.gets if get.outcome == "failed"]
     if failed and len(failed) == len(last.gets):

@@ -5,24 +5,32 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import typer
+
 
 class Stop:
-    """Whether somebody asked us to stop: ``asked`` is set then, ``exit_code`` is 130 or 143, before that 0."""
+    """Whether somebody asked us to stop: ``asked`` is set then, ``exit_code`` is 130 or 143, before that 0.
 
-    def __init__(self) -> None:
+    ``notice`` is printed when it happens.
+    """
+
+    def __init__(self, notice: str = "") -> None:
         self.asked = asyncio.Event()
         self.exit_code = 0
+        self._notice = notice
 
     def ask(self, number: signal.Signals) -> None:
         """Take note of signal ``number``."""
+        if self._notice and not self.asked.is_set():
+            typer.echo(self._notice, err=True)
         self.exit_code = 128 + number
         self.asked.set()
 
 
 @contextmanager
-def stoppable() -> Iterator[Stop]:
+def stoppable(notice: str = "") -> Iterator[Stop]:
     """Let SIGINT and SIGTERM ask the running event loop's work to stop, while the context is open."""
-    stop = Stop()
+    stop = Stop(notice)
     loop = asyncio.get_running_loop()
     numbers = (signal.SIGINT, signal.SIGTERM)
     for number in numbers:

@@ -1,19 +1,37 @@
 """The public functions of Milepost in Python; graphs are rdflib graphs, everything else is plain values."""
 
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from os import PathLike, fspath
 
 import rdflib
 
+from agent.decide.updates import OnConflict
 from agent.n3.builtins import Numeric
 from agent.n3.load import read_program
 from agent.n3.program import Program
 from agent.runtime.derive import derive
 from agent.runtime.graphs import read_graph, to_graph
 from agent.runtime.inputs import load_programs
+from agent.runtime.loop import End
+from agent.runtime.report import StepReport
 from agent.runtime.retrieval import retriever
+from agent.runtime.running import RunOrder, run_agent
 from agent.settings import read_settings
+from agent.transport.addresses import read_mapping
 
 NOWHERE = "http://example.org/"
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """How a run ended, after how many steps, what its last step did, and what was known at the end of it."""
+
+    end: End
+    steps: int
+    last: StepReport | None
+    memory: rdflib.Graph
 
 
 def load_program(*names: "str | PathLike[str]") -> Program:
@@ -42,3 +60,51 @@ def reason(
     compute: as W3C says, or as the program cwm does. BudgetError if the rules do not come to an end.
     """
     return to_graph(derive(program, () if data is None else read_graph(data), numeric=numeric))
+
+
+def run(
+    *uris: str,
+    program: Program | None = None,
+    data: rdflib.Graph | None = None,
+    steps: int | None = None,
+    until_quiet: int | None = None,
+    interval_s: float | None = None,
+    on_conflict: OnConflict = "pick",
+    dry_run: bool = False,
+    container: str = "",
+    max_documents: int | None = None,
+    mapping: Mapping[str, str] | None = None,
+    allowed_hosts: Iterable[str] = (),
+    on_step: Callable[[int, StepReport], None] = lambda _number, _report: None,
+) -> RunReport:
+    """Run workflow instances and containers, or ``program`` alone if there are no ``uris``, until the run ends.
+
+    Means what ``milepost run`` means, option by option; ``mapping`` connects to other origins. ``on_step`` is told
+    each step with its number. It runs an event loop of its own. WorldError if a URI cannot be read, UsageError if it
+    is nothing to run, ClashError and BudgetError when a step fails by them.
+    """
+    order = RunOrder(
+        uris=uris,
+        program=program or Program(),
+        facts=() if data is None else read_graph(data),
+        interval_s=interval_s,
+        steps=steps,
+        until_quiet=until_quiet,
+        on_conflict=on_conflict,
+        dry_run=dry_run,
+        max_documents=max_documents,
+        container=container,
+    )
+    settings = read_settings(
+        mapping=tuple(read_mapping(f"{here}={there}") for here, there in (mapping or {}).items()),
+        allowed_hosts=frozenset(allowed_hosts),
+    )
+    result = asyncio.run(
+        run_agent(
+            order,
+            settings,
+            on_step=lambda number, report, _times: on_step(number, report),
+            stop=asyncio.Event(),
+        )
+    )
+    return RunReport(result.end, result.steps, result.last, to_graph(result.memory))

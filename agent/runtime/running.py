@@ -9,22 +9,22 @@ from agent.act.perform import Performer
 from agent.clock import WallClock
 from agent.decide.updates import OnConflict
 from agent.errors import UsageError
+from agent.fetch.answers import answer_from
 from agent.fetch.pace import POLITE, UNPACED
 from agent.fetch.polling import Sources
 from agent.gsm.ruleset import workflow_program
-from agent.messages import Get
 from agent.n3.program import Program
-from agent.rdf.documents import Outcome, read_answer
+from agent.rdf.documents import Failed, Outcome, read_answer
 from agent.rdf.terms import Triple, document_of
 from agent.runtime.driver import World, run_step
 from agent.runtime.hosts import VouchingWorkflows, uris_of
-from agent.runtime.loop import Loop, LoopResult, LoopSettings, StepTimes
+from agent.runtime.loop import End, Loop, LoopSettings, StepTimes
 from agent.runtime.machine import Machine
 from agent.runtime.plan import Limits, StepPlan
 from agent.runtime.report import StepReport
-from agent.runtime.targets import Targets, find_targets
+from agent.runtime.targets import Read, Targets, find_targets
 from agent.settings import Settings
-from agent.transport.client import Client
+from agent.transport.client import Client, NoReplyError
 
 OnStep = Callable[[int, StepReport, StepTimes], None]
 
@@ -60,9 +60,11 @@ class RunOrder:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """How a run ended, and the memory of its last step."""
+    """How a run ended, after how many steps, what the last step reported, and its memory."""
 
-    ending: LoopResult
+    end: End
+    steps: int
+    last: StepReport | None
     memory: tuple[Triple, ...]
 
 
@@ -78,31 +80,35 @@ async def run_agent(
     async with Client(settings) as client:
         client.policy.name(*order.uris, order.container, *uris_of(order.program))
         client.policy.name(*uris_of(Program(facts=order.facts)))
+        targets = await find_targets(order.uris, _reader(client), order.container)
+        containers = (*targets.containers, *targets.instances.values())
         monotonic = asyncio.get_running_loop().time
-        containers: set[str] = set()
         interval_s = order.loop_settings(frozenset()).interval_s
         sources = Sources(
             client,
             monotonic,
             pace=POLITE if interval_s else UNPACED,
             interval_s=interval_s,
-            is_status=lambda uri: uri.startswith(tuple(containers)),
+            is_status=lambda uri: uri.startswith(containers),
         )
         try:
-            targets = await _targets(order, sources)
-            containers |= {*targets.containers, *targets.instances.values()}
             world = World(sources, Performer(client), monotonic, stop)
             return await _loop(order, targets, _plan(order, targets, client), world, on_step)
         finally:
             await sources.close()
 
 
-async def _targets(order: RunOrder, sources: Sources) -> Targets:
-    async def read(document: str) -> Outcome:
-        return read_answer(await sources.get(Get(document)))
+def _reader(client: Client) -> Read:
+    """Return what reads a document before the first step, with the time-outs of the client alone."""
 
-    sources.begin_step()
-    return await find_targets(order.uris, read, order.container)
+    async def read(document: str) -> Outcome:
+        try:
+            reply = await client.get(document)
+        except NoReplyError as error:
+            return Failed(document, error.reason)
+        return read_answer(answer_from(document, reply))
+
+    return read
 
 
 def _plan(order: RunOrder, targets: Targets, client: Client) -> StepPlan:
@@ -142,4 +148,4 @@ async def _loop(
         stop=world.stop,
     )
     ending = await loop.run()
-    return RunResult(ending, tuple(last[0].memory) if last else ())
+    return RunResult(ending.end, ending.steps, ending.last, tuple(last[0].memory) if last else ())
