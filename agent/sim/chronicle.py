@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from agent.rdf.terms import IRI, Literal, Term, Triple
 from agent.sim.devices import Happening
 from agent.sim.scenario import Effect
-from agent.vocab import GSM, HTTP, RDFS
+from agent.vocab import AG, GSM, HTTP, RDFS
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,12 @@ class Labels:
         requests = self.reached(stage, "hasHttpRequest")
         uris = [term for request in requests for term in self._objects(request, HTTP + "requestURI")]
         return {local_name(term.value) for term in uris if isinstance(term, IRI)}
+
+    def asking(self, source: str) -> list[str]:
+        """Return the sentries that name ``source`` as a document they ask about."""
+        wanted = IRI(AG + "source"), IRI(source)
+        named = [triple.subject for triple in self.triples if (triple.predicate, triple.object) == wanted]
+        return sorted(subject.value for subject in named if isinstance(subject, IRI))
 
     def _objects(self, subject: str, predicate: str) -> Iterator[Term]:
         wanted = IRI(subject), IRI(predicate)
@@ -85,7 +91,7 @@ def read_status(triples: Iterable[Triple], instance: str) -> Status:
 def effects_of(step: int, before: Status, after: Status, happenings: Sequence[Happening]) -> list[Effect]:
     """Return what ``step`` did, in a fixed order: set-up, milestones, closing, opening, what reached the devices."""
     effects = [Effect(step, "is set up", local_name(root)) for root in _set_up(before, after)]
-    for milestone in sorted(after.milestones):
+    for milestone in sorted(after.milestones, key=lambda iri: (not after.milestones[iri], iri)):
         was, now = before.milestones.get(milestone, False), after.milestones[milestone]
         if was != now:
             effects.append(Effect(step, "achieved" if now else "invalidated", local_name(milestone)))
@@ -133,16 +139,30 @@ def _sentence(
             return achieved, f'stage "{labels.of(element)}" closes'
         case "achieved":
             return labels.of_all(element, "hasAchievingSentry"), f'milestone "{labels.of(element)}" achieved'
+        case "invalidated" if opener := _opener(element, labels, effects):
+            return _guards(labels, opener), f'milestone "{labels.of(element)}" reset'
         case "invalidated":
             return labels.of_all(
                 element, "hasInvalidatingSentry"
             ), f'milestone "{labels.of(element)}" invalidated'
         case "is sent":
-            model = element.partition("#")[0]
-            opened = [f"{model}#{other.element}" for other in effects if other.kind == "opens"]
             device = effect.element.partition(" ")[0]
+            opened = _opened(element, effects)
             causes = [_guards(labels, stage) for stage in opened if device in labels.devices_of(stage)]
             return " or ".join(causes) or "request from elsewhere", f"PUT {effect.element}"
+
+
+def _opened(element: str, effects: Sequence[Effect]) -> list[str]:
+    """Return the stages that ``effects`` open, in the model of ``element``."""
+    model = element.partition("#")[0]
+    return [f"{model}#{effect.element}" for effect in effects if effect.kind == "opens"]
+
+
+def _opener(milestone: str, labels: Labels, effects: Sequence[Effect]) -> str:
+    """Return the stage of ``milestone`` if ``effects`` open it, which resets the milestone, else the empty text."""
+    return next(
+        (s for s in _opened(milestone, effects) if milestone in labels.reached(s, "hasMilestone")), ""
+    )
 
 
 def _guards(labels: Labels, stage: str) -> str:

@@ -13,6 +13,10 @@ from agent.rdf.terms import Literal
 class Hang:
     """Takes requests and never answers."""
 
+    def __str__(self) -> str:
+        """Return what people notice."""
+        return "never answers"
+
 
 @dataclass(frozen=True, slots=True)
 class ServerError:
@@ -20,10 +24,18 @@ class ServerError:
 
     status: int = 500
 
+    def __str__(self) -> str:
+        """Return what people notice."""
+        return f"answers {self.status}"
+
 
 @dataclass(frozen=True, slots=True)
 class HalfDocument:
     """Promises its whole document, sends half of it and hangs up."""
+
+    def __str__(self) -> str:
+        """Return what people notice."""
+        return "sends half a document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +43,10 @@ class Says:
     """Answers with a state that is none of its domain, such as a text where a number belongs."""
 
     state: Literal
+
+    def __str__(self) -> str:
+        """Return what people notice."""
+        return f'says "{self.state.lexical}"'
 
 
 Fault: TypeAlias = Hang | ServerError | HalfDocument | Says

@@ -30,8 +30,8 @@ from agent.sim.troubles import Troubles
 from agent.sim.world import World
 from agent.transport.client import Client
 
-PATIENCE_S = 2.0
-"""How long a device may take to answer, to a GET as to a task."""
+PATIENCE_S = 10.0
+"""How long a device may take to answer, to a GET as to a task: a busy machine is no broken device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,10 @@ class Play:
     def _break(self, breakdown: Breakdown) -> None:
         if breakdown.fault is None:
             self.world.pages.faults.pop(breakdown.device, None)
+            self._say(f"({breakdown.device} is repaired)")
         else:
             self.world.pages.faults[breakdown.device] = breakdown.fault
+            self._say(f"({breakdown.device} {breakdown.fault})")
 
     async def _tell(self, report: StepReport, troubles: Troubles) -> None:
         after = await self.world.status()

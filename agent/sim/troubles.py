@@ -1,4 +1,4 @@
-"""What went wrong in a step, in the agent's words: one line each, the element and the place first.
+"""What went wrong in a step, in the agent's words: one line each, the element and its place in it.
 
 Only news is told: a trouble that lasts is told when it begins, and its end when it ends.
 """
@@ -15,30 +15,34 @@ class Troubles:
 
     def __init__(self, labels: Labels) -> None:
         self._labels = labels
-        self._lasting: set[str] = set()
+        self._lasting: dict[str, str] = {}
 
     def news(self, report: StepReport) -> list[str]:
         """Return what is new in ``report``: troubles that began, single mishaps, troubles that ended."""
-        lasting = list(_lasting(report, self._labels))
-        began = [text for text in lasting if text not in self._lasting]
-        ended = sorted(self._lasting.difference(lasting))
-        self._lasting = set(lasting)
-        return [*began, *_mishaps(report), *(f"over: {text}" for text in ended)]
+        lasting = {end: text for text, end in _lasting(report, self._labels)}
+        began = [text for end, text in lasting.items() if end not in self._lasting]
+        ended = [end for end in self._lasting if end not in lasting]
+        self._lasting = lasting
+        return [*began, *_mishaps(report), *ended]
 
 
-def _lasting(report: StepReport, labels: Labels) -> Iterator[str]:
+def _lasting(report: StepReport, labels: Labels) -> Iterator[tuple[str, str]]:
+    """Yield what is to be said of each trouble while it lasts and when it has ended."""
+    unknown = {sentry.sentry for sentry in report.sentries if sentry.value == "unknown"}
     for get in report.gets:
         if get.outcome == "failed":
-            yield f"{get.uri} failed: {get.reason}"
-        for skipped in get.skipped:
-            yield f"{get.uri} was read in part: {skipped}"
-    for sentry in sorted(report.sentries, key=lambda value: (value.instance, value.sentry)):
-        if sentry.value == "unknown":
-            yield f'whether "{labels.of(sentry.sentry)}" holds cannot be known ({sentry.sentry})'
-        elif sentry.value == "broken":
-            yield f'the sentry "{labels.of(sentry.sentry)}" is broken ({sentry.sentry})'
+            names = " and ".join(
+                f'"{labels.of(sentry)}"' for sentry in labels.asking(get.uri) if sentry in unknown
+            )
+            so = f"; so {names} cannot be known" if names else ""
+            yield f"{get.uri} failed: {get.reason}{so}", f"{get.uri} answers again"
+        if get.skipped:
+            yield f"{get.uri} was read in part: {get.skipped[0]}", f"{get.uri} is read in full again"
+    for broken in sorted({sentry.sentry for sentry in report.sentries if sentry.value == "broken"}):
+        name = f'the sentry "{labels.of(broken)}" ({broken})'
+        yield f"{name} is broken", f"{name} is whole again"
     for instance in report.blocked:
-        yield f"{instance} is blocked: not all of its status is known"
+        yield f"{instance} is blocked: not all of its status is known", f"{instance} goes on"
 
 
 def _mishaps(report: StepReport) -> Iterator[str]:
