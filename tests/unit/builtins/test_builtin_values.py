@@ -1,0 +1,188 @@
+"""What each builtin computes: one readable line a case, the whole answer asserted."""
+
+import pytest
+
+from agent.n3.builtins import BUILTINS, Context
+from agent.n3.load import read_program
+from agent.rdf.terms import Term
+from agent.reason.fixpoint import Reasoner
+
+STRICT = Context("2026-01-02T03:04:05.678Z")
+CWM = Context("2026-01-02T03:04:05.678Z", "cwm")
+
+PREFIXES = """
+@prefix : <http://e.example/#> .
+@prefix math: <http://www.w3.org/2000/10/swap/math#> .
+@prefix string: <http://www.w3.org/2000/10/swap/string#> .
+@prefix log: <http://www.w3.org/2000/10/swap/log#> .
+@prefix list: <http://www.w3.org/2000/10/swap/list#> .
+@prefix time: <http://www.w3.org/2000/10/swap/time#> .
+@prefix ag: <https://w3id.org/milepost/agent#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+"""
+
+
+def answers(body: str, context: Context = STRICT) -> set[Term]:
+    """Return what ``?a`` can be when ``body`` holds; the text ``yes`` where it does not occur."""
+    head = "?a" if "?a" in body else ":yes"
+    text = f":it :is :there . {{ :it :is :there . {body} }} => {{ :it :answer {head} }} ."
+    program = read_program(PREFIXES + text, source="case.n3", base="http://e.example/")
+    reasoner = Reasoner(program, context)
+    answer = read_program(PREFIXES + ":it :answer :x .", source="case.n3", base="http://e.example/").facts[0]
+    return set(reasoner.facts.objects(answer.subject, answer.predicate))
+
+
+def terms(text: str) -> set[Term]:
+    """Return the terms that ``text`` lists, separated by commas."""
+    if not text:
+        return set()
+    program = read_program(f"{PREFIXES} :it :is {text} .", source="case.n3", base="http://e.example/")
+    return {triple.object for triple in program.facts}
+
+
+VALUES = {
+    # arithmetic and the types of its results
+    "(1 2 3) math:sum ?a": "6",
+    "() math:sum ?a": "0",
+    "() math:product ?a": "1",
+    "(0.1 0.2) math:sum ?a": "0.3",
+    "(1 0.5) math:sum ?a": "1.5",
+    "(1 1.5e0) math:sum ?a": '"2.5E0"^^xsd:double',
+    '("1.5"^^xsd:float 1) math:sum ?a': '"2.5E0"^^xsd:float',
+    '("16777216"^^xsd:float 1) math:sum ?a': '"1.6777216E7"^^xsd:float',
+    '("1"^^xsd:byte 1) math:sum ?a': "2",
+    "(123456789012345678901234567890 1) math:sum ?a": "123456789012345678901234567891",
+    "(0.1 0.1) math:product ?a": "0.01",
+    "(5 7) math:difference ?a": "-2",
+    "(5 7 1) math:difference ?a": "",
+    # what is no number, and what has no value
+    '(1 "2") math:sum ?a': "",
+    "(1 :b) math:sum ?a": "",
+    ":b math:sum ?a": "",
+    '("x"^^xsd:integer 1) math:sum ?a': "",
+    "(7 2) math:quotient ?a": "3.5",
+    "(6 2) math:quotient ?a": '"3"^^xsd:decimal',
+    "(1 3) math:quotient ?a": '"0.3333333333333333333333333333333333"^^xsd:decimal',
+    "(1 0) math:quotient ?a": "",
+    "(1 0e0) math:quotient ?a": '"INF"^^xsd:double',
+    "(-1e0 0) math:quotient ?a": '"-INF"^^xsd:double',
+    "(0e0 0) math:quotient ?a": '"NaN"^^xsd:double',
+    "(7 3) math:remainder ?a": "1",
+    "(-7 3) math:remainder ?a": "-1",
+    "(7.5 -2) math:remainder ?a": "1.5",
+    "(7 0) math:remainder ?a": "",
+    "(2 10) math:exponentiation ?a": "1024",
+    "(1.5 2) math:exponentiation ?a": "2.25",
+    "(2 -1) math:exponentiation ?a": '"5.0E-1"^^xsd:double',
+    "(-8 0.5) math:exponentiation ?a": "",
+    "(0 0) math:exponentiation ?a": "1",
+    "(-1 1000000000001) math:exponentiation ?a": "-1",
+    "(10 1000000000) math:exponentiation ?a": "",
+    "(1e308 2) math:exponentiation ?a": "",
+    "9 math:sqrt ?a": '"3.0E0"^^xsd:double',
+    "-9 math:sqrt ?a": "",
+    "-2.50 math:absoluteValue ?a": "2.5",
+    "2 math:negation ?a": "-2",
+    "?a math:negation 2": "-2",
+    "-0.0e0 math:absoluteValue ?a": '"0.0E0"^^xsd:double',
+    # functions test an object that is known, by value
+    "(1 2) math:sum 3": ":yes",
+    "(1 2) math:sum 3.0": ":yes",
+    "(1 2) math:sum 4": "",
+    "2 math:negation -2.0": ":yes",
+    # comparisons read any literal
+    '25 math:notLessThan "0.6"^^xsd:double': ":yes",
+    '"abc" math:notLessThan "0.6"^^xsd:double': "",
+    '"0.60"^^xsd:double math:notLessThan "0.6"^^xsd:double': ":yes",
+    '"2" math:lessThan " 10 "': ":yes",
+    '"2"^^:odd math:equalTo 2.0': ":yes",
+    "1 math:notEqualTo 1.0": "",
+    ":a math:notEqualTo :b": "",
+    '"NaN"^^xsd:double math:equalTo "NaN"^^xsd:double': "",
+    '"NaN"^^xsd:double math:notEqualTo 1': ":yes",
+    '"NaN"^^xsd:double math:notLessThan 1': "",
+    '"-INF"^^xsd:double math:lessThan -99999999999999999999999': ":yes",
+    "2 math:greaterThan 1": ":yes",
+    "2 math:notGreaterThan 1": "",
+    "0.1 math:equalTo 0.1e0": ":yes",
+    # text
+    '"2026-01-01T00:00:00.000Z"^^xsd:dateTime string:lessThan "2026-01-01T00:00:00.001Z"': ":yes",
+    '"b" string:greaterThan "a"': ":yes",
+    '"a" string:notLessThan "a"': ":yes",
+    '"b" string:notGreaterThan "a"': "",
+    ":b string:greaterThan :a": "",
+    '"Zebra" string:lessThan "apple"': ":yes",
+    '"http://127.0.1.1/x" string:contains "127.0.1.1"': ":yes",
+    '"Door" string:containsIgnoringCase "OO"': ":yes",
+    '"the  OPEN\\n door" string:containsRoughly "open door"': ":yes",
+    '"the open door" string:notContainsRoughly "Open  Door"': "",
+    "1 string:notContainsRoughly :b": "",
+    '"door" string:startsWith "do"': ":yes",
+    '"door" string:endsWith "do"': "",
+    '"Straße" string:equalIgnoringCase "STRASSE"': ":yes",
+    '"a" string:notEqualIgnoringCase "A"': "",
+    '("a" 1 "b"@en) string:concatenation ?a': '"a1b"',
+    "() string:concatenation ?a": '""',
+    '("a" :b) string:concatenation ?a': "",
+    '("hello" "l+" "[$0]") string:replace ?a': '"he[ll]o"',
+    '("hello" "(" "x") string:replace ?a': "",
+    '("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" "(a+)+$" "x") string:replace ?a': (
+        '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"'
+    ),
+    # terms
+    ":b log:equalTo ?a": ":b",
+    "?a log:equalTo :b": ":b",
+    "1 log:equalTo 1.0": "",
+    "1 log:notEqualTo 1.0": ":yes",
+    ":b log:notEqualTo :b": "",
+    ":b log:uri ?a": '"http://e.example/#b"',
+    '?a log:uri "http://e.example/#b"': ":b",
+    ":b log:uriToString ?a": '"http://e.example/#b"',
+    '"http://e.example/#b" log:stringToUri ?a': ":b",
+    '"not an iri" log:stringToUri ?a': "",
+    "1 log:uri ?a": "",
+    '("1" xsd:integer) log:dtlit ?a': "1",
+    '?a log:dtlit "x"@en': "",
+    "(1 2 2) list:member ?a": "1, 2",
+    "?a list:in (1 :b)": "1, :b",
+    "1.0 list:in (1 2)": "",
+    "() list:member ?a": "",
+    # time
+    '"" time:localTime ?a': '"2026-01-02T03:04:05.678Z"^^xsd:dateTime',
+    "[] time:gmTime ?a": '"2026-01-02T03:04:05.678Z"^^xsd:dateTime',
+    '"1970-01-01T01:00:00+01:00"^^xsd:dateTime time:inSeconds ?a': "0",
+    '"1970-01-01T00:00:01.5Z"^^xsd:dateTime time:inSeconds ?a': "1.5",
+    '"1969-12-31T23:59:59.250Z"^^xsd:dateTime time:inSeconds ?a': "-0.75",
+    '"1970-01-01T00:00:00"^^xsd:dateTime time:inSeconds ?a': "",
+    '"1970-13-01T00:00:00Z"^^xsd:dateTime time:inSeconds ?a': "",
+    # names
+    "(<http://h/c/> <http://h/c/i1#it> <http://h/m#s>) ag:elementDocument ?a": "<http://h/c/i1.122b557aadc983f0>",
+    "(<http://h/c/> <http://h/c/i1#it>) ag:elementDocument ?a": "",
+    '(<http://h/c/> <http://h/c/i1#it> "s") ag:elementDocument ?a': "",
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), VALUES.items())
+def test_a_builtin_gives(body: str, expected: str) -> None:
+    assert answers(body) == terms(expected)
+
+
+CWM_VALUES = {
+    '(1 "2") math:sum ?a': "3",
+    '("x" 1) math:sum ?a': "",
+    "(1 1.5e0) math:sum ?a": '"2.5"^^xsd:double',
+    "(-7 3) math:remainder ?a": "2",
+    '"4" math:sqrt ?a': '"2.0"^^xsd:double',
+    '"abc" math:lessThan 1': "",
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), CWM_VALUES.items())
+def test_a_builtin_gives_with_the_numbers_of_cwm(body: str, expected: str) -> None:
+    assert answers(body, CWM) == terms(expected)
+
+
+def test_every_builtin_has_a_case() -> None:
+    written = " ".join(VALUES)
+    names = {iri.rpartition("/")[2].replace("#", ":").replace("agent:", "ag:") for iri in BUILTINS}
+    assert {name for name in names if f"{name} " not in written} == set()
