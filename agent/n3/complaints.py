@@ -34,7 +34,7 @@ def unexpected(
         hint = f"the predicate before it has no object: is a . further left meant to be a {token.kind} ?"
     elif token.kind == "word":
         hint = _about_word(token.text)
-    if token.kind == "end" and not hint:
+    if token.kind == "end" and frame.state is State.AFTER_OBJECT and not hint:
         code = "N3003"
         hint = f"put a . at the end of line {source.line_of(previous.start)}"
     message = f"expected {expected}, got {_shown(token)}"

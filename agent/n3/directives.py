@@ -11,7 +11,9 @@ _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9]+")
 
 
 class Host(Cursor, Protocol):
-    """What directives need of the parser."""
+    """What directives need of the parser; ``dialect`` lets quantifiers through."""
+
+    dialect: bool
 
     def fresh(self, graph: Graph) -> BlankNode:
         """Return a new blank node of ``graph``."""
@@ -33,7 +35,7 @@ class Directives:
                     self._prefix()
                 case "@base":
                     self._base()
-                case "@forAll" | "@forSome":
+                case "@forAll" | "@forSome" if self._host.dialect:
                     self._quantifier(graph, universal=token.text == "@forAll")
                 case _:
                     raise self._host.unexpected("a statement, @prefix or @base")

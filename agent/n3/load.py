@@ -38,7 +38,7 @@ def read_model(text: str, *, source: str, base: str) -> tuple[Pattern, ...]:
     The place of a triple is where its object begins. ProgramError for syntax, rules, variables, formulas and
     anything else that RDF cannot hold.
     """
-    parsed = parse(text, source=source, base=base)
+    parsed = parse(text, source=source, base=base, dialect=False)
     problems = Problems(parsed.source)
     for lone in parsed.lone:
         shown = show(lone.term, parsed.prefixes)
@@ -141,10 +141,17 @@ class _ProgramReader:
 
     def _request_rule(self, body: tuple[Pattern, ...], head: tuple[Pattern, ...], place: Place) -> None:
         templates = read_requests(head, self._parsed.prefixes, self._problems)
-        self._safety.request(body, templates)
+        self._safety.request(body, self._said(head))
         for requests in _by_phase(templates):
             is_retrieval = requests[0].method == _GET
             self._requests.append(RequestRule(self._name(place), body, requests, place, is_retrieval))
+
+    def _said(self, head: tuple[Pattern, ...]) -> Iterator[Pattern]:
+        """Yield the triples of payloads in ``head``, then those of the head itself."""
+        for pattern in head:
+            if isinstance(pattern.triple.object, Formula):
+                yield from self._parsed.patterns_of(pattern.triple.object)
+        yield from head
 
     def _name(self, place: Place) -> str:
         """Return ``file:line``, with a number behind it from the second rule of a line on."""

@@ -1,5 +1,7 @@
 """Names of a text: prefixes, the base, and how an IRI or a prefixed name becomes an absolute IRI."""
 
+from itertools import islice
+
 from agent.errors import ProgramError, closest
 from agent.n3.escapes import EscapeError, unescape_iri, unescape_name
 from agent.n3.iris import is_absolute, resolve
@@ -10,6 +12,7 @@ from agent.vocab import KNOWN_PREFIXES, THIS_BASE
 
 MAX_FAULTS = 20
 _LONGEST_GUESSED_NAME = 40
+_MOST_GUESSED_FROM = 1000
 
 
 class Names:
@@ -102,7 +105,7 @@ class Names:
         if prefix == "this":
             return f"add the line  @prefix this: <{THIS_BASE}#> ."
         short = prefix[:_LONGEST_GUESSED_NAME]
-        declared = closest(short, self.prefixes)
+        declared = closest(short, islice(self.prefixes, _MOST_GUESSED_FROM))
         if declared:
             return f"did you mean {declared}: ?"
         known = closest(short, KNOWN_PREFIXES)

@@ -45,22 +45,24 @@ _VERB_AFTER_FORMULA = frozenset({"=>", "<=", "=", "<-", "iri", "name", "var"})
 _VERB_WORDS = frozenset({"a", "has", "is"})
 
 
-def parse(text: str, *, source: str, base: str) -> ParsedFile:
+def parse(text: str, *, source: str, base: str, dialect: bool = True) -> ParsedFile:
     """Return the statements of ``text``.
 
-    ``source`` names the text in messages, relative references are resolved against ``base``. ProgramError for the
-    first fault; the faults after it, up to ``MAX_ERRORS`` in all, are in its ``others``.
+    ``source`` names the text in messages, relative references are resolved against ``base``. Without ``dialect`` the
+    grammar is exactly that of the W3C community group: the habits of ASM4LD and the old quantifiers are faults.
+    ProgramError for the first fault; the faults after it, up to ``MAX_ERRORS`` in all, are in its ``others``.
     """
-    return _Parser(SourceText(text, source), base).parse()
+    return _Parser(SourceText(text, source), base, dialect=dialect).parse()
 
 
 class _Parser:
     """One run over one text; every method takes tokens from the front and leaves the next one in ``token``."""
 
-    def __init__(self, source: SourceText, base: str) -> None:
+    def __init__(self, source: SourceText, base: str, *, dialect: bool) -> None:
         self.source = source
         self.names = Names(source, base)
         self.document_base = base
+        self.dialect = dialect
         self.blank_nodes = 0
         self.formulas = 0
         self.spans: dict[int, FormulaSpans] = {}
@@ -186,6 +188,8 @@ class _Parser:
         """Say whether the formula just read at the top level is a statement of its own: no verb can begin here."""
         if frame.opening or frame.state is not State.VERB or not isinstance(frame.subject, Formula):
             return False
+        if not self.dialect:
+            return self.token.kind == "."
         kind = self.token.kind
         return kind not in _VERB_AFTER_FORMULA and not (kind == "word" and self.token.text in _VERB_WORDS)
 
@@ -321,7 +325,12 @@ class _Parser:
             self.formulas += 1
             graph = Graph(f"{self.document_base}{{{self.formulas}}}", frame.graph.quantified)
             inner = Frame(token, graph, State.SUBJECT)
-            inner.is_body = frame.state is State.OBJECT and frame.verb == _HTTP_BODY and not frame.inverse
+            inner.is_body = (
+                self.dialect
+                and frame.state is State.OBJECT
+                and frame.verb == _HTTP_BODY
+                and not frame.inverse
+            )
             if inner.is_body:
                 self.names.enter_body()
         elif token.kind == "[":

@@ -4,10 +4,11 @@ from agent.errors import Finding, Place, ProgramError
 from agent.n3.source import SourceText
 
 MAX_ERRORS = 20
+MAX_WARNINGS = 100
 
 
 class Problems:
-    """Errors and warnings about one text, each with the line it stands on."""
+    """Errors and warnings about one text, each with the line it stands on; what exceeds the limits is dropped."""
 
     def __init__(self, source: SourceText) -> None:
         self._source = source
@@ -16,17 +17,24 @@ class Problems:
 
     def error(self, code: str, message: str, place: Place, hint: str = "") -> None:
         """Note a fault that makes the program unusable."""
-        self._errors.append(ProgramError(code, message, place=self._source.shown(place), hint=hint))
+        if not self.is_full:
+            self._errors.append(ProgramError(code, message, place=self._source.shown(place), hint=hint))
+
+    @property
+    def is_full(self) -> bool:
+        """Say whether further errors would be dropped."""
+        return len(self._errors) >= MAX_ERRORS
 
     def warning(self, code: str, message: str, place: Place, hint: str = "") -> None:
         """Note something that is probably not meant so."""
-        self.warnings.append(Finding("warning", code, message, self._source.shown(place), hint))
+        if len(self.warnings) < MAX_WARNINGS:
+            self.warnings.append(Finding("warning", code, message, self._source.shown(place), hint))
 
     def raise_errors(self) -> None:
-        """Raise the first error in the order of the text, with up to ``MAX_ERRORS`` - 1 of the ``others``."""
+        """Raise the first error in the order of the text, with the rest as its ``others``."""
         if not self._errors:
             return
-        first, *others = sorted(self._errors, key=_position)[:MAX_ERRORS]
+        first, *others = sorted(self._errors, key=_position)
         first.others = tuple(others)
         raise first
 

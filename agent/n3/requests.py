@@ -5,7 +5,7 @@ outside the HTTP vocabulary is an annotation. In bodies and payloads the same wo
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agent.errors import Place, did_you_mean
 from agent.n3.problems import Problems
@@ -45,7 +45,7 @@ def read_requests(
     about: dict[Term, list[Pattern]] = {}
     for pattern in head:
         about.setdefault(pattern.triple.subject, []).append(pattern)
-    nodes = [node for node, said in about.items() if asks_for_request(said)]
+    nodes = {node: said for node, said in about.items() if asks_for_request(said)}
     reader = _Reader(about, prefixes, problems)
     templates = tuple(template for node in nodes if (template := reader.template(node)) is not None)
     for node in about:
@@ -63,7 +63,7 @@ class _Reader:
     about: dict[Term, list[Pattern]]
     prefixes: Mapping[str, str]
     problems: Problems
-    header_nodes: frozenset[Term] = frozenset()
+    header_nodes: set[Term] = field(default_factory=set)
 
     def template(self, node: Term) -> RequestTemplate | None:
         """Return the request that ``node`` is, or nothing if it is faulty."""
@@ -158,7 +158,7 @@ class _Reader:
             if pattern.triple.predicate == HEADERS:
                 named = pattern.triple.object
                 for node in named.items if isinstance(named, ListTerm) else (named,):
-                    self.header_nodes |= {node}
+                    self.header_nodes.add(node)
                     about = self.about.get(node, []) if isinstance(node, BlankNode | IRI) else []
                     if not about:
                         self._bad_field(

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.errors import Place, did_you_mean
+from agent.errors import Place, closest, did_you_mean
 from agent.n3.bodies import NOT_INCLUDES
 from agent.n3.builtins import BUILTINS
 from agent.n3.problems import Problems
-from agent.n3.program import DerivationRule, Pattern, RequestTemplate
+from agent.n3.program import DerivationRule, Pattern
 from agent.n3.write import BODY_BLANK, show
 from agent.rdf.terms import IRI, Formula, ListTerm, Term, Triple, Variable, variables_of
 from agent.vocab import CRYPTO, LIST, LOG, MATH, STRING, TIME
@@ -15,23 +15,30 @@ from agent.vocab import CRYPTO, LIST, LOG, MATH, STRING, TIME
 _BUILTIN_NAMESPACES = (MATH, STRING, LIST, LOG, TIME, CRYPTO)
 _PLAIN_DATA = frozenset({LOG + "implies", LOG + "isImpliedBy"})
 _LONGEST_GUESSED_NAME = 40
+_MOST_GUESSED_FROM = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class _Sides:
-    """The variables of a builtin pattern, side by side, and the sides that must be known before it can run."""
+class _Builtin:
+    """A builtin in a body: its variables, and for each way to run it the variables that must be bound before."""
 
     pattern: Pattern
-    subject: frozenset[str]
-    object: frozenset[str]
-    modes: tuple[frozenset[str], ...]
+    variables: frozenset[str]
+    inputs: tuple[frozenset[str], ...]
+
+    @classmethod
+    def of(cls, pattern: Pattern, modes: Iterable[frozenset[str]]) -> "_Builtin":
+        """Return ``pattern`` as a builtin that runs when all sides of one of ``modes`` are bound."""
+        sides = {
+            "subject": frozenset(variables_of([pattern.triple.subject])),
+            "object": frozenset(variables_of([pattern.triple.object])),
+        }
+        inputs = tuple(frozenset[str]().union(*(sides[side] for side in mode)) for mode in modes)
+        return cls(pattern, sides["subject"] | sides["object"], inputs)
 
     def missing(self, bound: set[str]) -> frozenset[str]:
-        """Return the variables that the easiest mode still lacks."""
-        lacking = [
-            frozenset().union(*(self.subject if side == "subject" else self.object for side in mode)) - bound
-            for mode in self.modes
-        ]
+        """Return the variables that the easiest way to run it still lacks."""
+        lacking = [needed - bound for needed in self.inputs]
         return min(lacking, key=lambda names: (len(names), sorted(names)), default=frozenset())
 
 
@@ -44,30 +51,30 @@ class SafetyCheck:
 
     def derivation(self, rule: DerivationRule) -> None:
         """Check that the body binds all variables of the head, but for those of quoted formulas."""
-        bound = self._bound_by(rule.body)
-        for pattern in rule.head:
-            self._demand(unquoted_variables(pattern.triple), bound, "the head", pattern.place)
+        variables = [
+            (name, pattern.place) for pattern in rule.head for name in unquoted_variables(pattern.triple)
+        ]
+        self._demand(variables, self._bound_by(rule.body), "the head")
 
-    def request(self, body: Sequence[Pattern], requests: Iterable[RequestTemplate]) -> None:
-        """Check that ``body`` binds all variables of ``requests``."""
-        bound = self._bound_by(body)
-        for template in requests:
-            parts = [template.method, template.uri, template.body, template.like]
-            pairs = [*template.headers, *template.annotations]
-            terms = [part for part in parts if part is not None] + [term for pair in pairs for term in pair]
-            self._demand(variables_of(terms), bound, "the request", template.place)
+    def request(self, body: Sequence[Pattern], said: Iterable[Pattern]) -> None:
+        """Check that ``body`` binds all variables of what is ``said`` in the head, payloads included."""
+        variables = [(name, pattern.place) for pattern in said for name in variables_of(pattern.triple)]
+        self._demand(variables, self._bound_by(body), "the request")
 
-    def _demand(self, names: Iterable[str], bound: set[str], where: str, place: Place) -> None:
-        for name in dict.fromkeys(names):
+    def _demand(self, variables: Iterable[tuple[str, Place]], bound: set[str], where: str) -> None:
+        """Report the variables that are not bound, each once."""
+        unbound: dict[str, Place] = {}
+        for name, place in variables:
             if name not in bound:
-                shown = _shown(name)
-                guess = did_you_mean(name, bound)
-                hint = (
-                    guess.replace("did you mean ", "did you mean ?", 1) or "bind it by a pattern in the body"
-                )
-                self._problems.error(
-                    "ASM001", f"unexpected {shown} in {where}: the body does not bind it", place, hint
-                )
+                unbound.setdefault(name, place)
+        known = sorted(name for name in bound if not name.startswith(BODY_BLANK))[:_MOST_GUESSED_FROM]
+        for name, place in unbound.items():
+            if self._problems.is_full:
+                return
+            guess = closest(name[:_LONGEST_GUESSED_NAME], known)
+            hint = f"did you mean ?{guess}" if guess else "bind it by a pattern in the body"
+            message = f"unexpected {_shown(name)} in {where}: the body does not bind it"
+            self._problems.error("ASM001", message, place, hint)
 
     def _bound_by(self, body: Sequence[Pattern]) -> set[str]:
         """Return the variables that ``body`` binds; builtins without input and unknown builtins are faults."""
@@ -81,46 +88,62 @@ class SafetyCheck:
 
     def _bound_in_group(self, patterns: Sequence[Pattern], outer: set[str]) -> set[str]:
         bound = set(outer)
-        waiting: list[_Sides] = []
+        waiting: list[_Builtin] = []
         for pattern in patterns:
-            subject, predicate, object_ = pattern.triple
+            predicate = pattern.triple.predicate
             if predicate == NOT_INCLUDES:
                 continue
             builtin = BUILTINS.get(predicate.value) if isinstance(predicate, IRI) else None
             if builtin is not None:
-                sides = frozenset(variables_of([subject])), frozenset(variables_of([object_]))
-                waiting.append(_Sides(pattern, *sides, builtin.modes))
+                waiting.append(_Builtin.of(pattern, builtin.modes))
             else:
                 self._check_is_data(pattern)
                 bound.update(variables_of(pattern.triple))
         self._run_builtins(waiting, bound)
         return bound
 
-    def _run_builtins(self, waiting: list[_Sides], bound: set[str]) -> None:
+    def _run_builtins(self, builtins: Sequence[_Builtin], bound: set[str]) -> None:
         """Let every builtin whose input is bound bind the rest of its variables, until nothing changes."""
-        while waiting:
-            stuck = [sides for sides in waiting if sides.missing(bound)]
-            for sides in waiting:
-                if not sides.missing(bound):
-                    bound |= sides.subject | sides.object
-            if len(stuck) == len(waiting):
-                self._report_stuck(stuck, bound)
-                return
-            waiting = stuck
+        lacking = {
+            (number, way): len(needed - bound)
+            for number, builtin in enumerate(builtins)
+            for way, needed in enumerate(builtin.inputs)
+        }
+        wanted_by: dict[str, list[tuple[int, int]]] = {}
+        for number, way in lacking:
+            for name in builtins[number].inputs[way] - bound:
+                wanted_by.setdefault(name, []).append((number, way))
+        ready = [number for (number, _), count in lacking.items() if not count]
+        ran: set[int] = set()
+        while ready:
+            number = ready.pop()
+            if number in ran:
+                continue
+            ran.add(number)
+            for name in builtins[number].variables - bound:
+                bound.add(name)
+                for key in wanted_by.get(name, ()):
+                    lacking[key] -= 1
+                    if not lacking[key]:
+                        ready.append(key[0])
+        self._report_stuck([each for number, each in enumerate(builtins) if number not in ran], bound)
 
-    def _report_stuck(self, stuck: Sequence[_Sides], bound: set[str]) -> None:
-        for sides in stuck:
-            names = ", ".join(_shown(name) for name in sorted(sides.missing(bound)))
-            builtin = show(sides.pattern.triple.predicate, self._prefixes)
+    def _report_stuck(self, stuck: Sequence[_Builtin], bound: set[str]) -> None:
+        for each in stuck:
+            names = ", ".join(_shown(name) for name in sorted(each.missing(bound)))
+            builtin = show(each.pattern.triple.predicate, self._prefixes)
             message = f"unexpected {names} as input of {builtin}: nothing in the body binds it"
             self._problems.error(
-                "ASM001", message, sides.pattern.place, "builtins compute from what patterns bind"
+                "ASM001", message, each.pattern.place, "builtins compute from what patterns bind"
             )
-            bound |= sides.subject | sides.object
+        for each in stuck:
+            bound |= each.variables
 
     def _check_is_data(self, pattern: Pattern) -> None:
         predicate = pattern.triple.predicate
         if not isinstance(predicate, IRI) or predicate.value in _PLAIN_DATA:
+            return
+        if self._problems.is_full:
             return
         namespace = next((each for each in _BUILTIN_NAMESPACES if predicate.value.startswith(each)), None)
         if namespace is None:
