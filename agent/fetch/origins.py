@@ -1,8 +1,8 @@
 """Origins: how many requests one server gets at a time, and when to stop waiting for it.
 
 A server that leaves as many requests in a row unanswered as it may have at a time is silent: what else is asked of
-it fails at once, until it answers or all of those requests have ended. So a black hole costs a step one deadline,
-not one for each of its documents.
+it fails at once, until it answers or all of those requests have ended. So a black hole costs a step one deadline or
+two, not one for each of its documents.
 """
 
 import asyncio

@@ -203,8 +203,8 @@ class Sources:
                 return NoAnswer(uri, "the server answered 304, which was not asked for")
             return _unchanged(source.kept)
         result = answer_from(uri, reply)
-        can_be_confirmed = isinstance(result, Answer) and result.status == 200 and result.etag
-        source.kept = result if can_be_confirmed and isinstance(result, Answer) else None
+        if isinstance(result, Answer) and result.status in (200, 404, 410):
+            source.kept = result if result.status == 200 and result.etag else None
         return result
 
     def _remember(self, source: _Source, result: Result, retry_after: str) -> None:

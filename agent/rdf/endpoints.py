@@ -26,10 +26,13 @@ def construct_uri(endpoint: str, query: str) -> str:
 
 def graph_query_of(uri: str) -> GraphQuery | None:
     """Return the query that ``uri`` names the result of, or None if it is a document like any other."""
-    parts = urlsplit(uri)
-    if "query=" not in parts.query:
+    if "query=" not in uri:
         return None
-    fields = parse_qsl(parts.query, keep_blank_values=True)
+    try:
+        parts = urlsplit(uri)
+        fields = parse_qsl(parts.query, keep_blank_values=True)
+    except ValueError:
+        return None
     queries = [value for name, value in fields if name == "query"]
     if len(queries) != 1 or not _GRAPH_QUERY.search(queries[0]):
         return None

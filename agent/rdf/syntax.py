@@ -55,6 +55,8 @@ _EXTENSIONS = {
 _SAYS_NOTHING = ("", "text/plain", "application/octet-stream", "binary/octet-stream")
 _EXTENSION = re.compile(r"\.([A-Za-z0-9]+)\Z")
 
+_ENDS_WITH_A_LINE = re.compile(r"[\r\n][ \t]*\Z")
+
 _OX_FORMATS = {
     Syntax.N_TRIPLES: ox.RdfFormat.N_TRIPLES,
     Syntax.N_QUADS: ox.RdfFormat.N_QUADS,
@@ -82,7 +84,8 @@ def read_quads(
 
     IllFormedError if the document as a whole cannot be used: undecodable, truncated, too deep, more than
     ``limit`` triples, or any bad statement when ``recover`` is off. Where ``recover`` is on, bad statements of
-    Turtle, N-Triples and N-Quads and bad IRIs of RDF/XML are skipped; other syntaxes have no place to go on from.
+    Turtle, N-Triples and N-Quads and bad IRIs of RDF/XML are skipped; other syntaxes have no place to go on from. A
+    bad statement that is the very end of the text, without so much as a line break after it, is taken as cut off.
     """
     text = _checked_text(body, syntax)
 
@@ -102,15 +105,14 @@ def _recovered(
 ) -> tuple[list[ox.Quad], tuple[str, ...]]:
     if syntax is Syntax.RDF_XML:
         return _without_bad_iris(text, base, limit)
-    if syntax is Syntax.TURTLE:
-        quads, bad = read_good(cut_turtle(text), read)
-    elif syntax in (Syntax.N_TRIPLES, Syntax.N_QUADS):
-        statements = cut_lines(text)
-        quads, bad = read_good(statements, read)
-        if bad and bad[-1].statement is statements[-1] and not text.endswith(("\n", "\r")):
-            raise IllFormedError("the text breaks off in the middle of a line", statements[-1].line, 1)
-    else:
+    if syntax not in (Syntax.TURTLE, Syntax.N_TRIPLES, Syntax.N_QUADS):
         raise _ill_formed(error)
+    statements = cut_turtle(text) if syntax is Syntax.TURTLE else cut_lines(text)
+    quads, bad = read_good(statements, read)
+    if bad and bad[-1].statement is statements[-1] and not _ENDS_WITH_A_LINE.search(text):
+        raise IllFormedError(
+            f"the text breaks off in a bad statement: {bad[-1].reason}", statements[-1].line, 1
+        )
     return quads, tuple(map(str, bad))
 
 

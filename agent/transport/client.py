@@ -5,6 +5,7 @@ followed here, hop by hop: 301, 302, 303, 307, 308 for GET, 307 and 308 for writ
 redirects of a write are its answer. Credentials belong to one origin and go to no other.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
@@ -31,6 +32,7 @@ _GET_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _WRITE_REDIRECTS = frozenset({307, 308})
 _TRAVELLING = frozenset({"accept", "content-type", "if-match", "if-none-match", "link", "prefer", "slug"})
 """Header fields that may follow a redirect to another origin."""
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _OURS = frozenset({"connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade"})
 """Header fields that frame the message; no rule may set them (RFC 9110, section 7.6.1)."""
 
@@ -99,6 +101,8 @@ class Client:
 
     async def request(self, method: str, uri: str, headers: Headers, body: bytes | None) -> Reply:
         """Send one request and return the answer to its last hop; NoReplyError."""
+        if not _TOKEN.fullmatch(method):
+            raise NoReplyError(f"{method!r} is no request method")
         _check_headers(headers)
         here = document_of(uri)
         followed = _GET_REDIRECTS if method == "GET" else _WRITE_REDIRECTS
@@ -173,10 +177,12 @@ class Client:
 
 def _check_headers(headers: Headers) -> None:
     for name, value in headers:
+        if not _TOKEN.fullmatch(name):
+            raise NoReplyError(f"{name!r} is no name of a header field")
         if name.lower() in _OURS:
             raise NoReplyError(f"the header field {name} cannot be set by a request")
-        if any(ord(character) < 32 and character != "\t" for character in name + value):
-            raise NoReplyError(f"the header field {name!r} has a control character")
+        if any(ord(character) < 32 and character != "\t" for character in value):
+            raise NoReplyError(f"the header field {name} has a control character")
 
 
 def _same_origin(one: Target, other: Target) -> bool:

@@ -268,7 +268,7 @@ def test_an_answer_that_parses_is_content_of_the_document_that_answered(status: 
 
 
 def test_a_skipped_statement_taints_the_content() -> None:
-    content = read_answer(answer(200, "<#it> <a b> 1 ."))
+    content = read_answer(answer(200, "<#it> <a b> 1 .\n"))
     assert isinstance(content, Content)
     assert content.tainted
 
