@@ -241,7 +241,9 @@ def _refuse(search: _Search, rule: str, place: Place) -> bool:
 
 def _unsafe(search: _Search, rule: str, place: Place) -> ProgramError:
     goal = next(goal for goal in search.goals if isinstance(goal, Compute))
-    names = [search.slots.names[slot] for slot in sorted(goal.parts - search.bound)]
+    sides = {"subject": goal.subject_parts - search.bound, "object": goal.object_parts - search.bound}
+    needs: list[set[int]] = [{slot for side in mode for slot in sides[side]} for mode in goal.builtin.modes]
+    names = [search.slots.names[slot] for slot in sorted(min(needs, key=len))]
     missing = ", ".join(f"?{name.name}" if isinstance(name, Variable) else "a blank node" for name in names)
     return ProgramError(
         "ASM001",

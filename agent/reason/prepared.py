@@ -221,6 +221,8 @@ class PreparedRules:
 
 
 def _sort(rules: tuple[DerivationRule, ...]) -> PreparedRules:
+    for rule in rules:
+        prepare_derivation(rule)
     return PreparedRules(tuple(rule for rule in rules if not has_negation(rule.body)), stratify(rules))
 
 
