@@ -29,9 +29,10 @@ def read_lists(facts: Facts, node: int) -> list[ListTerm]:
                 finished.append(_list_of(facts, members))
                 continue
             cells.add(cell)
-            longer += [
-                (after, (members, member)) for member in firsts.get(cell, ()) for after in rests.get(cell, ())
-            ]
+            items, afters = firsts.get(cell, ()), rests.get(cell, ())
+            if len(items) * len(afters) > MAX_READINGS:
+                return []
+            longer += [(after, (members, item)) for item in items for after in afters]
         if len(finished) + len(longer) > MAX_READINGS:
             return []
         # A path of more cells than there are has been through one of them twice.

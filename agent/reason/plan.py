@@ -244,6 +244,117 @@ def _unsafe(search: _Search, rule: str, place: Place) -> ProgramError:
     sides = {"subject": goal.subject_parts - search.bound, "object": goal.object_parts - search.bound}
     needs: list[set[int]] = [{slot for side in mode for slot in sides[side]} for mode in goal.builtin.modes]
     names = [search.slots.names[slot] for slot in sorted(min(needs, key=len))]
+    missing = goal.parts - search.bound
+    if not goal.builtin.waits or not missing:
+        return True
+    return missing.isdisjoint(search.data) and not _is_contested(goal, missing, search)
+
+
+def _has_inputs(goal: Compute, bound: set[int]) -> bool:
+    known = set()
+    if bound.issuperset(goal.subject_parts):
+        known.add("subject")
+    if bound.issuperset(goal.object_parts):
+        known.add("object")
+    return any(mode <= known for mode in goal.builtin.modes)
+
+
+def _is_contested(goal: Compute, missing: frozenset[int], search: _Search) -> bool:
+    """Tell whether another builtin that is left could bind a slot that ``goal`` would bind."""
+    return any(
+        not missing.isdisjoint(_bindable(other))
+        for other in search.goals
+        if isinstance(other, Compute) and other is not goal
+    )
+
+
+def _bindable(goal: Compute) -> frozenset[int]:
+    """Return the slots that a builtin could bind in some mode."""
+    slots: frozenset[int] = frozenset()
+    for mode in goal.builtin.modes:
+        for side in BOTH - mode:
+            slots |= goal.subject_parts if side == "subject" else goal.object_parts
+    return slots
+
+
+def _call_contested(search: _Search) -> bool:
+    """Run the first builtin, in an order that does not depend on the text, of those that bind the same slot."""
+    ready = [goal for goal in search.goals if isinstance(goal, Compute) and _has_inputs(goal, search.bound)]
+    if not ready:
+        return False
+    goal = min(ready, key=lambda compute: compute.key)
+    search.take(Call(goal, frozenset(search.bound)), [goal], goal.parts)
+    return True
+
+
+def _bind(search: _Search) -> bool:
+    """Bind the variable that is cheapest to bind, if a triple is left."""
+    best: tuple[float, int] | None = None
+    choices: dict[int, list[Match]] = {}
+    selects: list[Match] = []
+    for goal in search.goals:
+        if not isinstance(goal, Match):
+            continue
+        slot = _only_unbound(goal, search)
+        if slot is None:
+            selects.append(goal)
+        else:
+            choices.setdefault(slot, []).append(goal)
+    for slot, matches in choices.items():
+        cost = min(_cost(match, slot, search) for match in matches) - 0.1 * len(matches)
+        if best is None or (cost, slot) < best:
+            best = (cost, slot)
+    if best is not None:
+        matches = choices[best[1]]
+        search.take(Choose(best[1], tuple(matches)), matches, [best[1]])
+        return True
+    if selects:
+        goal = min(selects, key=lambda match: _select_cost(match, search))
+        search.take(Select(goal, frozenset(search.bound)), [goal], goal.slots)
+        return True
+    return False
+
+
+def _only_unbound(match: Match, search: _Search) -> int | None:
+    """Return the one slot of ``match`` that is not bound, if its predicate is a constant."""
+    if match.predicate not in search.slots.constants:
+        return None
+    missing = [slot for slot in (match.subject, match.object) if slot not in search.bound]
+    return missing[0] if len(missing) == 1 else None
+
+
+def _cost(match: Match, slot: int, search: _Search) -> float:
+    """Guess how many terms ``match`` leaves for ``slot``: subjects have few objects, constants many subjects."""
+    constants = search.slots.constants
+    if slot == match.object:
+        return 2.0 if match.subject in constants else 1.0
+    if match.object not in constants:
+        return 1.5
+    return 3.5 if search.slots.names[match.predicate] == RDF_TYPE else 2.5
+
+
+def _select_cost(match: Match, search: _Search) -> tuple[int, int, tuple[int, int, int]]:
+    """Guess how many triples ``match`` stands for."""
+    unbound = [slot for slot in match.slots if slot not in search.bound]
+    by_position = (match.subject not in search.bound) + 2 * (match.predicate not in search.bound)
+    return len(unbound), by_position, match.slots
+
+
+def _refuse(search: _Search, rule: str, place: Place) -> bool:
+    """Test the negated groups, once nothing else is left."""
+    if any(not isinstance(goal, Absent) for goal in search.goals):
+        return False
+    for goal in list(search.goals):
+        if isinstance(goal, Absent):
+            search.take(Refuse(order(goal.goals, search.slots, search.bound, rule, place)), [goal], ())
+    return True
+
+
+def _unsafe(search: _Search, rule: str, place: Place) -> ProgramError:
+    goal = next(goal for goal in search.goals if isinstance(goal, Compute))
+    sides = {"subject": goal.subject_parts - search.bound, "object": goal.object_parts - search.bound}
+    needs: list[set[int]] = [{slot for side in mode for slot in sides[side]} for mode in goal.builtin.modes]
+    names = [search.slots.names[slot] for slot in sorted(min(needs, key=len))]
     missing = ", ".join(f"?{name.name}" if isinstance(name, Variable) else "a blank node" for name in names)
     return ProgramError(
         "ASM001",
