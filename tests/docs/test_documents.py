@@ -126,3 +126,15 @@ def test_every_link_between_pages_leads_somewhere(name: str) -> None:
     targets = LINK.findall(page.read_text(encoding="utf-8"))
 
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_every_page_can_be_reached_from_the_readme() -> None:
+    pending, reached = [CHECKOUT / "README.md"], set()
+    while pending:
+        page = pending.pop()
+        if page.suffix == ".md" and page not in reached and page.exists():
+            reached.add(page)
+            targets = LINK.findall(page.read_text(encoding="utf-8"))
+            pending.extend((page.parent / target).resolve() for target in targets)
+
+    assert sorted(name for name in PAGES if name.startswith("docs/") and CHECKOUT / name not in reached) == []

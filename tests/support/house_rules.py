@@ -12,7 +12,8 @@ from pathlib import Path
 
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
-SKIPPED = frozenset({".git", ".venv", "__pycache__", "dist", "build", "milepost-data"})
+SKIPPED = frozenset({"__pycache__", "dist", "build", "milepost-data"})
+SHOWN = frozenset({".ci"})
 TEXTS = frozenset({".py", ".md", ".toml", ".n3", ".ttl", ".nt", ".html", ".css", ".js", ""})
 VAGUE_ROOMS = frozenset({"utils", "helpers", "common", "misc", "core"})
 
@@ -30,9 +31,7 @@ UNFINISHED = re.compile(
     )
 )
 EXEMPTION = re.compile(r"#\s*(no" + r"qa|type:\s*ig" + r"nore)")
-REASONED = re.compile(
-    r"#\s*(no" + r"qa: [A-Z]+\d+(, ?[A-Z]+\d+)*|type: ig" + r"nore\[[\w, -]+\])[\s#-]+\w+"
-)
+REASONED = re.compile(r"#\s*(no" + r"qa: [A-Z]+\d+(, ?[A-Z]+\d+)*|type: ig" + r"nore\[[\w, -]+\])[\s#-]+\w+")
 MACHINE = re.compile(
     r"(?<![\w/.:<>-])/(work|root|home/\w+|Users/\w+)/|py" + r"pi\.org|python" + r"hosted\.org"
 )
@@ -50,7 +49,8 @@ def _texts(root: Path) -> Iterator[Path]:
     while pending:
         for child in pending.pop().iterdir():
             if child.is_dir():
-                if child.name not in SKIPPED and not child.name.endswith("_cache"):
+                hidden = child.name.startswith(".") and child.name not in SHOWN
+                if not hidden and child.name not in SKIPPED:
                     pending.append(child)
             elif child.suffix in TEXTS:
                 yield child

@@ -55,7 +55,7 @@ Errors take at most twelve lines, name the place and say what to do. [All codes]
 ERRORS_HEAD = """\
 # Errors
 
-<!-- Written by tests/support/references.py; change the table in agent/errors.py instead. -->
+<!-- Written by tests/support/references.py; change the table in agent/codes/ instead. -->
 
 Every error has a code. `milepost explain CODE` prints what stands here.
 """

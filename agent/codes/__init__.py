@@ -1,0 +1,16 @@
+"""The table of error codes, one file for each prefix; a code is never used twice for different faults."""
+
+from agent.codes import faults, n3, server, steps, usage, workflows, world
+from agent.codes.row import Code
+
+CODES: dict[str, Code] = {
+    **usage.CODES,
+    **n3.CODES,
+    **steps.CODES,
+    **workflows.CODES,
+    **world.CODES,
+    **server.CODES,
+    **faults.CODES,
+}
+
+__all__ = ["CODES", "Code"]
