@@ -50,21 +50,30 @@ def _ask(request: SPARQLWrapper, max_bytes: int) -> tuple[int, dict[str, str], b
     """Return status, header fields and body of the answer; NoReplyError."""
     try:
         response: HTTPResponse = request.query().response
-        try:
-            body = bytearray()
-            while piece := response.read(_PIECE):
-                body += piece
-                if len(body) > max_bytes:
-                    raise NoReplyError(f"larger than {max_bytes} bytes")
-        finally:
-            response.close()
+        with response:
+            return response.status, _content_type(response), _read(response, max_bytes)
     except SPARQLWrapperException as error:
+        if isinstance(error.__context__, urllib.error.HTTPError):
+            error.__context__.close()
         raise NoReplyError(f"the SPARQL endpoint refused the query: {type(error).__name__}") from None
     except urllib.error.HTTPError as error:
+        error.close()
         raise NoReplyError(f"the SPARQL endpoint answered {error.code}") from None
     except (OSError, HTTPException, ValueError) as error:
         raise NoReplyError(f"no answer from the SPARQL endpoint: {error}") from None
-    fields = {
-        name.lower(): value for name, value in response.headers.items() if name.lower() == "content-type"
-    }
-    return response.status, fields, bytes(body)
+
+
+def _content_type(response: HTTPResponse) -> dict[str, str]:
+    return {"content-type": response.headers.get("Content-Type", "")}
+
+
+def _read(response: HTTPResponse, max_bytes: int) -> bytes:
+    body = bytearray()
+    while piece := response.read(_PIECE):
+        body += piece
+        if len(body) > max_bytes:
+            raise NoReplyError(f"larger than {max_bytes} bytes")
+    if response.length:
+        # A response that is read piece by piece does not complain of a body that ends early.
+        raise NoReplyError("the answer broke off")
+    return bytes(body)

@@ -1,0 +1,88 @@
+"""Unsafe requests over real sockets: one Send, one event."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from agent.act.perform import Performer
+from agent.messages import NotWritten, Send, Written
+from agent.settings import Settings
+from agent.transport.client import Client
+from tests.support.devices import Device, answer, device, half_a_body, hang_up, redirect
+
+
+@pytest.fixture
+async def here() -> AsyncIterator[Device]:
+    async with device() as it:
+        yield it
+
+
+@pytest.fixture
+async def performer() -> AsyncIterator[Performer]:
+    async with Client(Settings(allowed_hosts=frozenset({"127.0.0.1"}), request_timeout_s=0.3)) as client:
+        yield Performer(client)
+
+
+async def test_a_put_goes_out_with_its_conditions_and_body(here: Device, performer: Performer) -> None:
+    uri = here.does("/a", answer("", status=204, headers={"ETag": '"2"'}))
+    headers = (("Content-Type", "text/turtle"), ("If-Match", '"1"'))
+    assert await performer.send(Send(7, "PUT", uri + "#it", headers, b"<#it> a <#T> .\n")) == Written(
+        7, 204, "", '"2"'
+    )
+    asked = here.asked[0]
+    assert (asked.method, asked.path, asked.body) == ("PUT", "/a", b"<#it> a <#T> .\n")
+    assert (asked.headers["content-type"], asked.headers["if-match"]) == ("text/turtle", '"1"')
+
+
+async def test_a_delete_and_an_empty_post_have_no_type(here: Device, performer: Performer) -> None:
+    uri = here.does("/a", answer("", status=200))
+    assert await performer.send(Send(1, "DELETE", uri, (), None)) == Written(1, 200)
+    assert await performer.send(Send(2, "POST", uri, (), b"")) == Written(2, 200)
+    assert [(asked.method, asked.body, asked.headers.get("content-type")) for asked in here.asked] == [
+        ("DELETE", b"", None),
+        ("POST", b"", None),
+    ]
+
+
+@pytest.mark.parametrize("location", ["new", "/c/new", "{base}/c/new"])
+async def test_a_location_is_absolute(here: Device, performer: Performer, location: str) -> None:
+    uri = here.does("/c/", answer("", status=201, headers={"Location": location.format(base=here.base)}))
+    assert await performer.send(Send(1, "POST", uri, (), b"x")) == Written(1, 201, here.base + "/c/new")
+
+
+@pytest.mark.parametrize("status", [400, 404, 409, 412, 428, 500])
+async def test_a_refusal_is_an_answer(here: Device, performer: Performer, status: int) -> None:
+    uri = here.does("/a", answer("no", status=status))
+    assert await performer.send(Send(1, "PUT", uri, (), b"x")) == Written(1, status)
+
+
+async def test_a_redirect_that_would_change_the_method_is_an_answer(
+    here: Device, performer: Performer
+) -> None:
+    uri = here.does("/a", redirect("/b", 303))
+    assert await performer.send(Send(1, "POST", uri, (), b"x")) == Written(1, 303, here.base + "/b")
+    assert here.methods("/b") == []
+
+
+async def test_a_post_that_gets_no_answer_goes_out_once(here: Device, performer: Performer) -> None:
+    uri = here.does("/a", answer("", status=204), hang_up())
+    await performer.send(Send(1, "POST", uri, (), b"first, so that the connection is used again"))
+    lost = "the server closed the connection without an answer"
+    assert await performer.send(Send(2, "POST", uri, (), b"x")) == NotWritten(2, lost)
+    assert here.methods("/a") == ["POST", "POST"]
+
+
+async def test_trouble_is_said(here: Device, performer: Performer) -> None:
+    assert await performer.send(Send(1, "PUT", here.does("/a", half_a_body()), (), b"x")) == NotWritten(
+        1, "the answer broke off"
+    )
+    assert await performer.send(Send(2, "PUT", here.does("/b", here.hang()), (), b"x")) == NotWritten(
+        2, "no answer within 0.3 s"
+    )
+    assert await performer.send(Send(3, "PUT", "http://localhost/", (), b"x")) == NotWritten(
+        3,
+        "host refused by policy: localhost has the address 127.0.0.1, which is not public, and nobody named it",
+    )
+    assert await performer.send(Send(4, "PUT", "urn:x", (), b"x")) == NotWritten(
+        4, "no request can be sent there: urn:x is no http or https URI"
+    )
