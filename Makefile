@@ -36,7 +36,7 @@ check: $(VENV)/.made-dev
 	$(BIN)/python tests/support/house_rules.py .
 
 bench: $(VENV)/.made-dev
-	$(BIN)/python -m pytest -q --benchmark-enable --benchmark-only tests/benchmarks
+	$(BIN)/python -m pytest -q --benchmark-enable --benchmark-only --benchmark-columns=min,median,rounds tests/benchmarks
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .benchmarks
