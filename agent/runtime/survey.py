@@ -69,7 +69,7 @@ def _instance(instance: IRI, active: list[str], facts: Facts) -> InstanceReport:
     status: InstanceStatus = _STATUS.get(states[0], "unread") if len(states) == 1 else "unread"
     if status == "active" and active:
         status = "waiting"
-    if status not in {"uninitialized", "ended"} and TRUE in facts.objects(instance, IS_INCOMPLETE):
+    if status != "ended" and TRUE in facts.objects(instance, IS_INCOMPLETE):
         status = "blocked"
     return InstanceReport(instance.value, status, tuple(active))
 
