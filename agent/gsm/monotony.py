@@ -12,6 +12,7 @@ from rdflib.plugins.sparql.algebra import translateQuery
 from rdflib.plugins.sparql.parser import parseQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 
+from agent.gsm.terms import THIS_INSTANCE
 from agent.rdf.terms import document_of
 
 _NEGATIONS = frozenset(
@@ -47,10 +48,12 @@ def examine(text: str, base: str, prefixes: Mapping[str, str]) -> Findings:
         negates |= (
             name in _NEGATIONS or name.startswith("Aggregate_") or (turned and name == "Builtin_EXISTS")
         )
-        sources.update(
-            document_of(str(iri)) for iri in _named(node) if str(iri).startswith(("http://", "https://"))
-        )
+        sources.update(document_of(iri) for iri in map(str, _named(node)) if _is_source(iri))
     return Findings(negates, frozenset(sources))
+
+
+def _is_source(iri: str) -> bool:
+    return iri != THIS_INSTANCE.value and iri.startswith(("http://", "https://"))
 
 
 def _nodes(root: object) -> Iterator[tuple[CompValue, bool]]:

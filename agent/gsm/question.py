@@ -81,7 +81,7 @@ def read_question(text: str, base: str, given: tuple[tuple[str, str], ...] = ())
         is_relative=any(_means_this(token, prefixes) for token in tokens),
         reads_time="NOW" in words,
         uses_graphs=bool(words & _DATASET),
-        sources=findings.sources - {THIS_INSTANCE.value},
+        sources=findings.sources,
         prefixes=prefixes,
     )
 

@@ -6,7 +6,8 @@ Parsing is left to the SPARQL engine; tokens serve to put values into a query wi
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import urljoin
+
+from agent.n3.iris import resolve
 
 _TOKEN = re.compile(
     r"""
@@ -51,11 +52,11 @@ def prefixes_of(tokens: Iterable[Token], base: str, known: Mapping[str, str]) ->
     for index, token in enumerate(meaningful[:-1]):
         following = meaningful[index + 1]
         if token.keyword == "BASE" and following.kind == "iri":
-            base = urljoin(base, following.text[1:-1])
+            base = resolve(following.text[1:-1], base)
         elif token.keyword == "PREFIX" and following.kind == "name" and index + 2 < len(meaningful):
             iri = meaningful[index + 2]
             if iri.kind == "iri":
-                prefixes[following.text[:-1]] = urljoin(base, iri.text[1:-1])
+                prefixes[following.text[:-1]] = resolve(iri.text[1:-1], base)
     return prefixes
 
 

@@ -5,16 +5,19 @@ instance of it: a snapshot, the sentries that are true for it, and what goes wro
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 
-from agent.gsm.ruleset import CORE, EVERY, LIFECYCLE
+from agent.gsm.evaluation import SentryValue
+from agent.gsm.ruleset import CORE, EVERY, LIFECYCLE, workflow_program
 from agent.gsm.workflows import GsmWorkflows
 from agent.messages import Send
 from agent.n3.load import read_program
 from agent.n3.program import Program
+from agent.rdf.documents import Outcome
 from agent.rdf.terms import IRI, TRUE, Literal, Triple
+from agent.reason.facts import Facts
 from agent.resources import read_bundled
 from agent.runtime.plan import StepPlan
 from agent.vocab import AG, GSM
@@ -215,3 +218,67 @@ _MODEL = "\n".join(
         ),
     ]
 )
+
+
+PREFIXES = f"""@prefix gsm: <{GSM}> . @prefix ag: <{AG}> . @prefix sp: <http://spinrdf.org/sp#> .
+@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix sr: <http://www.w3.org/2005/sparql-results#> .
+@prefix http: <http://www.w3.org/2011/http#> . @prefix httpm: <http://www.w3.org/2011/http-methods#> .
+@prefix e: <http://e/> .
+"""
+
+
+def small_world(model: str, environment: str = "", instances: Iterable[str] = ("i1",)) -> FakeWorld:
+    """Return a world with a model of root ``<#r>``, an environment, and uninitialized instances in the container."""
+    documents: dict[str, str] = {MODEL: PREFIXES + model, ENVIRONMENT: PREFIXES + environment}
+    for name in instances:
+        documents[CONTAINER + name] = (
+            f"{PREFIXES}<#it> a gsm:ArtifactInstance ; gsm:isInstanceOf <{MODEL}#r> ; "
+            'gsm:hasState gsm:uninitialized ; e:label "mine" .'
+        )
+    return FakeWorld(documents, containers=(CONTAINER,))
+
+
+def single(*names: str) -> StepPlan:
+    """Return a plan that executes the instances of these names and no others."""
+    program, workflows = workflow_program({f"{CONTAINER}{name}#it": CONTAINER for name in names})
+    return StepPlan(program, workflows=workflows)
+
+
+def every() -> StepPlan:
+    """Return a plan that executes every instance in the container."""
+    program, workflows = workflow_program({}, [CONTAINER])
+    return StepPlan(program, workflows=workflows)
+
+
+def status(world: FakeWorld, name: str = "i1") -> dict[str, str]:
+    """Return the state or achievement of each element of an instance, by local name in the model."""
+    found: dict[str, str] = {}
+    for uri in world.pages:
+        said = {t.predicate: t.object for t in world.triples(uri)} if uri.startswith(CONTAINER + name) else {}
+        model = said.get(IRI(GSM + "isInstanceOf"))
+        value = said.get(IRI(GSM + "hasState")) or said.get(IRI(GSM + "isAchieved"))
+        if isinstance(model, IRI):
+            found[model.value.rpartition("#")[2]] = (
+                value.value.rpartition("#")[2] if isinstance(value, IRI) else getattr(value, "lexical", "")
+            )
+    return found
+
+
+def told(plan: StepPlan, world: FakeWorld) -> dict[str, set[str]]:
+    """Run the read phase of a step without sending and return, by local name, the objects of the ``ag:`` facts."""
+    seen: dict[str, set[str]] = {}
+
+    class Listening(GsmWorkflows):
+        def conclude(
+            self, facts: Facts, outcomes: Mapping[str, Outcome], instant: str
+        ) -> tuple[list[Triple], list[SentryValue]]:
+            for _, predicate, value in facts:
+                if isinstance(predicate, IRI) and predicate.value.startswith(AG):
+                    text = value.value if isinstance(value, IRI) else getattr(value, "lexical", "")
+                    seen.setdefault(predicate.value.removeprefix(AG), set()).add(text)
+            return super().conclude(facts, outcomes, instant)
+
+    assert isinstance(plan.workflows, GsmWorkflows)
+    listening = Listening([CONTAINER], [f"{CONTAINER}i1#it"])
+    world.step(replace(plan, workflows=listening, dry_run=True))
+    return seen
