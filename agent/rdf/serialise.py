@@ -62,7 +62,7 @@ def body_turtle(triples: Iterable[Triple]) -> bytes:
     lines: list[str] = []
     for triple in triples:
         _check_turtle(triple)
-        lines.append(" ".join(term_text(term, node_name, _wire_iri) for term in triple) + " .\n")
+        lines.append(" ".join(term_text(term, node_name, wire_iri) for term in triple) + " .\n")
     return "".join(lines).encode()
 
 
@@ -104,7 +104,8 @@ def _inexpressible(what: str) -> ProgramError:
     return ProgramError("N3052", f"the body of a request holds {what}, which Turtle cannot say")
 
 
-def _wire_iri(value: str) -> str:
+def wire_iri(value: str) -> str:
+    """Return ``<value>`` as it stands in the body of a request: relative if it is below ``THIS_BASE``."""
     if not value.startswith(_THIS_HOST):
         return iri_text(value)
     return iri_text(_relative_reference(value))
