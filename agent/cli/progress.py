@@ -7,6 +7,8 @@ import typer
 from rich.console import Console
 from rich.status import Status
 
+from agent.decide.request import Request
+from agent.decide.updates import Clash
 from agent.runtime.loop import End
 from agent.runtime.report import RequestReport, StepReport
 
@@ -79,14 +81,27 @@ def _became(request: RequestReport) -> str:
 
 def _warnings(report: StepReport) -> Iterator[str]:
     yield from (str(finding) for finding in report.findings)
-    yield from (f"{get.uri} is not known: {get.reason}" for get in report.gets if get.outcome == "failed")
+    yield from (_clash(clash) for clash in report.clashes)
     for get in report.gets:
+        if get.outcome == "failed":
+            yield f"{get.uri} is not known: {get.reason}"
+        if get.outcome == "gone":
+            yield f"{get.uri} is not there: the server answered {get.status}"
         if get.skipped:
             yield f"{get.uri} has bad statements, skipped: {get.skipped[0]} ({len(get.skipped)} in all)"
     yield from (
         f"{uri} is blocked: the status of its root, a stage or a milestone is not known"
         for uri in report.blocked
     )
+
+
+def _clash(clash: Clash) -> str:
+    sent = "both are sent" if clash.both_sent else f"{clash.winner.method} of {_rules(clash.winner)} goes first"
+    return f"{clash.uri} clash of {_rules(clash.winner)} and {_rules(clash.loser)}: {sent}"
+
+
+def _rules(request: Request) -> str:
+    return ", ".join(sorted({edge.rule for edge in request.edges}))
 
 
 def _count(number: int, what: str) -> str:
