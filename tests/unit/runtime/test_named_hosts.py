@@ -1,0 +1,83 @@
+"""The hosts that the user named: by the program, and through instances and their models."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from agent.n3.load import read_program
+from agent.rdf.documents import Content, Outcome, parse_document
+from agent.rdf.terms import Triple
+from agent.reason.facts import Facts
+from agent.runtime.hosts import VouchingWorkflows, uris_of
+from agent.runtime.workflows import SentryValue
+from agent.transport.policy import Policy
+
+PROGRAM = """\
+@prefix http: <http://www.w3.org/2011/http#> .
+@prefix m: <http://www.w3.org/2011/http-methods#> .
+<#fact> <http://facts.test/p> <http://object.test/o> .
+{ ?x <http://body.test/p> ( <http://list.test/l> ) } => { ?x a <http://head.test/C> } .
+{ [] http:mthd m:PUT ; http:requestURI <http://target.test/r> ; http:body { <#it> <http://payload.test/p> 1 } } .
+"""
+
+
+class EverythingCounts:
+    """Workflows that admit whatever a document says."""
+
+    protected: frozenset[str] = frozenset()
+
+    def admit(self, content: Content) -> tuple[tuple[Triple, ...], int]:
+        return content.triples, 0
+
+    def sources(self, facts: Facts) -> Iterable[str]:
+        return ()
+
+    def conclude(
+        self, facts: Facts, outcomes: Mapping[str, Outcome], instant: str
+    ) -> tuple[list[Triple], Sequence[SentryValue]]:
+        return [], ()
+
+
+def content(uri: str, turtle: str) -> Content:
+    return Content(uri, uri, parse_document(turtle.encode(), "text/turtle", uri, strict=True).triples, "", "")
+
+
+def named(policy: Policy, *hosts: str) -> list[str]:
+    return [host for host in hosts if policy.is_named(host)]
+
+
+def test_a_program_names_the_hosts_in_its_facts_rules_and_requests() -> None:
+    program = read_program(PROGRAM, source="p.n3", base="http://base.test/p")
+
+    hosts = {uri.split("/")[2] for uri in uris_of(program)}
+
+    assert hosts >= {
+        f"{name}.test" for name in ("facts", "object", "body", "list", "head", "target", "payload")
+    }
+
+
+def test_an_instance_vouches_for_its_model_and_both_name_their_hosts_also_inside_queries() -> None:
+    policy = Policy()
+    workflows = VouchingWorkflows(EverythingCounts(), policy, ["http://h/wf"])
+
+    workflows.admit(
+        content("http://h/wf", "<#it> <http://purl.org/gsm/vocab#isInstanceOf> <http://model.test/m#root> .")
+    )
+    workflows.admit(
+        content("http://model.test/m", '<#g> <http://x/ask> "ASK { <http://sensor.test/s> ?p ?o }" .')
+    )
+    workflows.admit(content("http://sensor.test/s", "<#it> <http://x/next> <http://private.test/> ."))
+
+    assert named(policy, "model.test", "sensor.test", "private.test") == ["model.test", "sensor.test"]
+
+
+def test_a_stranger_does_not_vouch_for_a_model_by_speaking_about_an_instance() -> None:
+    policy = Policy()
+    workflows = VouchingWorkflows(EverythingCounts(), policy, ["http://h/wf"])
+
+    workflows.admit(
+        content(
+            "http://stranger.test/page",
+            "<http://h/wf#it> <http://purl.org/gsm/vocab#isInstanceOf> <http://private.test/m> .",
+        )
+    )
+
+    assert named(policy, "private.test") == []
