@@ -42,7 +42,7 @@ def render(request: Request, snapshot: Outcome | None) -> Entity | Refusal:
     """Return what to send for ``request``; ``snapshot`` is the outcome of its document in this step, if read."""
     if request.keeps:
         return _kept(request, snapshot)
-    media_type, body = _plain(request.body)
+    media_type, body = (TURTLE, request.wire.encode()) if request.wire is not None else _plain(request.body)
     headers = request.headers
     if body:
         headers = _with(headers, "Content-Type", media_type)

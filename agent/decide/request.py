@@ -10,6 +10,7 @@ Three notions of equality, from narrow to wide (paper section 3.6; ADR "Requests
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from agent.decide.texts import TermTexts, identity_text, wire_text
 from agent.messages import Headers
 from agent.rdf.canonical import canonical as canonical_triples
 from agent.rdf.serialise import term_text
@@ -52,7 +53,8 @@ class Edge:
 class Request:
     """A ground unsafe request; build it by ``build_request``, which fills in the three texts.
 
-    ``uri`` has no fragment, ``target`` is the URI as the rule wrote it; ``annotations`` are sorted pairs.
+    ``uri`` has no fragment, ``target`` is the URI as the rule wrote it; ``annotations`` are sorted pairs. ``wire`` is
+    the text of a formula body if it is known already.
     """
 
     method: str
@@ -65,6 +67,7 @@ class Request:
     entity: str
     canonical: str
     key: str
+    wire: str | None = None
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -105,14 +108,17 @@ def build_request(
     headers: Headers,
     annotations: Iterable[Annotation],
     edges: Iterable[Edge],
+    texts: TermTexts | None = None,
 ) -> Request:
-    """Return the request with its texts for comparing; ``target`` may have a fragment."""
+    """Return the request with its texts for comparing; ``target`` may have a fragment. ``texts`` saves work."""
     uri = target.partition("#")[0]
-    entity = _entity(method, uri, body, headers)
-    fields = "\n".join(f"{name.lower()}: {value}" for name, value in sorted(headers))
+    wire, entity = _body_texts(method, uri, body, headers, texts or TermTexts())
+    fields = "\n".join([f"{name.lower()}: {value}" for name, value in sorted(headers)])
     # A DELETE sorts before everything else: among equals it is the one that wins a clash.
     canonical = f"{int(method != 'DELETE')} {uri}\n{method}\n{entity}\n{fields}"
-    pairs = tuple(sorted(set(annotations), key=_annotation_text))
+    pairs = tuple(annotations)
+    if len(pairs) > 1:
+        pairs = tuple(sorted(set(pairs), key=_annotation_text))
     return Request(
         method=method,
         uri=uri,
@@ -124,6 +130,7 @@ def build_request(
         entity=entity,
         canonical=canonical,
         key=_key(canonical, pairs),
+        wire=wire,
     )
 
 
@@ -152,6 +159,9 @@ def term_key(term: Term) -> str:
 
 def sorted_edges(edges: Iterable[Edge]) -> tuple[Edge, ...]:
     """Return the distinct edges in a fixed order."""
+    edges = tuple(edges)
+    if len(edges) == 1:
+        return edges
     return tuple(sorted(set(edges), key=_edge_key))
 
 
@@ -175,31 +185,45 @@ def _edge_key(edge: Edge) -> tuple[str, str, int, int, bool, str]:
 
 def _merge(one: Request, other: Request) -> Request:
     annotations = tuple(sorted({*one.annotations, *other.annotations}, key=_annotation_text))
+    chosen = min(one, other, key=_written)
     return replace(
-        one,
+        chosen,
         target=min(one.target, other.target),
-        body=min(one.body, other.body, key=lambda body: "" if body is None else term_key(body)),
         annotations=annotations,
         edges=sorted_edges((*one.edges, *other.edges)),
         key=_key(one.canonical, annotations),
     )
 
 
+def _written(request: Request) -> str:
+    return request.wire or ("" if request.body is None else term_key(request.body))
+
+
 def _key(canonical: str, annotations: tuple[Annotation, ...]) -> str:
     return "\n".join([canonical, *map(_annotation_text, annotations)])
 
 
-def _entity(method: str, uri: str, body: Body, headers: Headers) -> str:
-    """Return the text of a body up to blank node names, and its media type where the rule gives one."""
+def _body_texts(
+    method: str, uri: str, body: Body, headers: Headers, texts: TermTexts
+) -> tuple[str | None, str]:
+    """Return the text of a formula for the wire, if it is cheap, and the text by which bodies are compared.
+
+    The latter is the same up to blank node names and has the media type where the rule gives one. A posted body names
+    the document that it becomes, not the one that it is sent to.
+    """
     media_type = next((value for name, value in headers if name.lower() == "content-type"), "")
     match body:
         case Formula(triples):
+            rows = texts.body(triples)
+            if rows is not None:
+                identity = identity_text(rows, None if method == "POST" else uri)
+                return wire_text(rows), f"{media_type}\n{identity}"
             meant = triples if method == "POST" else tuple(relative_to(uri, triples))
-            return f"{media_type}\n{canonical_triples(meant)}"
+            return None, f"{media_type}\n{canonical_triples(meant)}"
         case Literal("", _, _) | None:
-            return ""
+            return None, ""
         case Literal(lexical, datatype, language):
-            return f"{media_type}\n{datatype}@{language}\n{lexical}"
+            return None, f"{media_type}\n{datatype}@{language}\n{lexical}"
 
 
 def relative_to(uri: str, triples: Iterable[Triple]) -> Iterable[Triple]:

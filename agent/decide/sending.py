@@ -101,9 +101,8 @@ class Sending:
             late.update(dict.fromkeys(position for position, _ in own))
             instance = min((edge.instance for _, edge in edges if edge.instance), default="")
             waiting[instance].append(self._unit(own))
-        self._free.add(
-            position for position in range(len(self._requests)) if position not in early | late.keys()
-        )
+        in_unit = early | late.keys()
+        self._free.add(position for position in range(len(self._requests)) if position not in in_unit)
         return units, [self._watch(name, waiting[name], late) for name in sorted(waiting)]
 
     def _unit(self, edges: list[tuple[int, Edge]]) -> _Unit:

@@ -140,17 +140,18 @@ class _Decision:
 
     def result(self) -> UpdateSet:
         """Return what was decided."""
-        accepted = tuple(
-            replace(request, edges=sorted_edges(self._accepted[position]))
-            for position, request in enumerate(self._requests)
-            if position in self._accepted
-        )
+        accepted = tuple(self._with_accepted_edges(position) for position in sorted(self._accepted))
         drops = tuple(
             self._drop(position, self._problems[position])
             for position in range(len(self._requests))
             if position not in self._accepted
         )
         return UpdateSet(accepted, tuple(self._clash(*pair) for pair in sorted(self._clashes)), drops)
+
+    def _with_accepted_edges(self, position: int) -> Request:
+        request = self._requests[position]
+        edges = sorted_edges(self._accepted[position])
+        return request if edges == request.edges else replace(request, edges=edges)
 
     def _clash(self, winner: int, loser: int) -> Clash:
         """Return a clash as it ended: of two in one dropped unit, another unit may have brought the second through."""
