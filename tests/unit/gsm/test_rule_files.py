@@ -14,6 +14,7 @@ from agent.resources import bundled_names, read_bundled
 from agent.runtime.doubts import doubtful_rules
 from agent.runtime.plan import CAUTIOUS, StepPlan
 from agent.vocab import AG, GSM
+from tests.support.documents import CHECKOUT
 from tests.support.gsm import CONTAINER, MODEL, small_world, status
 
 RULES = [name for folder in ("core", "gsm") for name in bundled_names(f"rules/{folder}", ".n3")]
@@ -59,6 +60,17 @@ def test_every_term_in_rules_and_examples_is_described(prefix: str, namespace: s
     }
     accepted = own_spelling if prefix == "gsm" else set()
     assert used - terms_of(namespace) <= accepted
+
+
+@pytest.mark.parametrize(("prefix", "namespace"), [("gsm", GSM), ("ag", AG)])
+def test_the_reference_explains_every_term_in_the_words_of_the_ontology(prefix: str, namespace: str) -> None:
+    page = (CHECKOUT / "docs/reference/gsm-vocabulary.md").read_text(encoding="utf-8")
+    graph = rdflib.Graph()
+    for name in ("ontology/gsm.ttl", "ontology/agent.ttl"):
+        graph.parse(data=read_bundled(name), format="turtle")
+    for term in terms_of(namespace):
+        comment = graph.value(rdflib.URIRef(namespace + term), rdflib.RDFS.comment)
+        assert f"| `{prefix}:{term}` | {comment} |" in page
 
 
 def test_what_our_rules_conclude_is_protected_from_everybody_else() -> None:
