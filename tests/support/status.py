@@ -19,13 +19,15 @@ async def status_of(server: Recorded, container: str, instance: str) -> dict[str
     found: dict[str, str] = {}
     for member in members:
         text = await server.get(member.removeprefix(base))
-        found |= _elements(text, base + instance)
+        found |= _elements(text, member, base + instance)
     return found
 
 
-def _elements(text: str, instance: str) -> dict[str, str]:
+def _elements(text: str, document: str, instance: str) -> dict[str, str]:
     about: dict[object, dict[str, str]] = {}
     for quad in ox.parse(text, format=ox.RdfFormat.N_TRIPLES):
+        if not str(quad.subject).startswith(f"<{document}#"):
+            continue
         value = quad.object.value if not isinstance(quad.object, ox.Triple) else ""
         about.setdefault(quad.subject, {})[quad.predicate.value.removeprefix(GSM)] = value
     return {
