@@ -172,7 +172,7 @@ class Machine:
     def _end(self, *, failure: MilepostError | None = None, interrupted: bool = False) -> None:
         facts = self._reasoner.facts
         decision = self._decision
-        requests = () if self._writing is None else self._writing.reports
+        requests = () if self._writing is None else self._writing.reports()
         pending = survey_pending(facts)
         quiet, reason = judge_quiet(
             len(requests), tuple(self._reading.failed()), decision.left_out, pending, decision.sentries

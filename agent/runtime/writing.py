@@ -2,14 +2,27 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 
 from agent.decide.bodies import Entity
-from agent.decide.request import Request
 from agent.decide.sending import Sending, is_done
 from agent.decide.updates import Drop, UpdateSet
 from agent.messages import NotWritten, Send, Written
-from agent.runtime.report import RequestReport
+from agent.runtime.report import RequestOutcome, RequestReport
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What came back for a request."""
+
+    outcome: RequestOutcome
+    status: int | None = None
+    reason: str = ""
+    location: str = ""
+
+
+_DECIDED = _Answer("decided")
+_STOPPED = _Answer("stopped", reason="something that goes before it failed")
 
 
 class Writing:
@@ -21,24 +34,18 @@ class Writing:
         self._sending = Sending(updates.accepted)
         self._keep_bodies = keep_bodies
         self._open: set[int] = set()
-        self._reports = [self._decided(position) for position in range(len(self._requests))]
-        self._dropped = [_dropped(drop) for drop in updates.drops]
+        self._answers: dict[int, _Answer] = {}
+        self._drops = updates.drops
 
     @property
     def is_complete(self) -> bool:
         """Tell whether every request is answered, given up or stopped."""
         return self._sending.is_over
 
-    @property
     def reports(self) -> tuple[RequestReport, ...]:
         """Return what became of every request, accepted ones first."""
-        reports = list(self._reports)
-        for position, state in enumerate(self._sending.states):
-            if state == "stopped":
-                reports[position] = replace(
-                    reports[position], outcome="stopped", reason="something that goes before it failed"
-                )
-        return (*reports, *self._dropped)
+        sent = [self._report(position) for position in range(len(self._requests))]
+        return (*sent, *map(_dropped, self._drops))
 
     def start(self) -> list[Send]:
         """Return the requests to send first."""
@@ -49,18 +56,13 @@ class Writing:
         if event.id not in self._open:
             return []
         self._open.remove(event.id)
-        report = self._reports[event.id]
         if isinstance(event, NotWritten):
             done = False
-            self._reports[event.id] = replace(report, outcome="unknown", reason=event.reason)
+            self._answers[event.id] = _Answer("unknown", reason=event.reason)
         else:
             done = is_done(self._requests[event.id], event.status)
-            self._reports[event.id] = replace(
-                report,
-                outcome="confirmed" if done else "refused",
-                status=event.status,
-                location=event.location,
-            )
+            outcome: RequestOutcome = "confirmed" if done else "refused"
+            self._answers[event.id] = _Answer(outcome, event.status, location=event.location)
         return self._sends(self._sending.answered(event.id, done=done))
 
     def _sends(self, positions: list[int]) -> list[Send]:
@@ -76,29 +78,37 @@ class Writing:
             for position in positions
         ]
 
-    def _decided(self, position: int) -> RequestReport:
-        entity = self._entities[position]
-        return replace(
-            _report(self._requests[position]),
+    def _report(self, position: int) -> RequestReport:
+        stopped = self._sending.states[position] == "stopped"
+        answer = _STOPPED if stopped else self._answers.get(position, _DECIDED)
+        request, entity = self._requests[position], self._entities[position]
+        return RequestReport(
+            instances=request.instances,
+            method=request.method,
+            uri=request.uri,
+            rules=request.rules,
+            annotations=request.annotations,
+            outcome=answer.outcome,
+            status=answer.status,
+            reason=answer.reason,
             sha256=hashlib.sha256(entity.body or b"").hexdigest(),
+            location=answer.location,
             headers=entity.headers,
             body=entity.body if self._keep_bodies else None,
         )
 
 
-def _report(request: Request) -> RequestReport:
+def _dropped(drop: Drop) -> RequestReport:
+    request = drop.request
+    reason = drop.reason
+    if drop.against is not None:
+        reason += f" with {drop.against.method} {drop.against.uri} of {', '.join(drop.against.rules)}"
     return RequestReport(
         instances=request.instances,
         method=request.method,
         uri=request.uri,
         rules=request.rules,
         annotations=request.annotations,
-        outcome="decided",
+        outcome="dropped",
+        reason=reason,
     )
-
-
-def _dropped(drop: Drop) -> RequestReport:
-    reason = drop.reason
-    if drop.against is not None:
-        reason += f" with {drop.against.method} {drop.against.uri} of {', '.join(drop.against.rules)}"
-    return replace(_report(drop.request), outcome="dropped", reason=reason)
