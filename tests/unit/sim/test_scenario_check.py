@@ -82,6 +82,21 @@ def test_a_step_is_told_by_cause() -> None:
     ]
 
 
+def test_a_milestone_that_falls_because_its_stage_opens_again_is_reset_not_invalidated() -> None:
+    labels = Labels(
+        frozenset(
+            Triple(IRI(f"{MODEL}#{subject}"), IRI(GSM + predicate), IRI(f"{MODEL}#{object_}"))
+            for subject, predicate, object_ in (
+                ("s", "hasGuard", "g"),
+                ("s", "hasMilestone", "m"),
+                ("m", "hasInvalidatingSentry", "q"),
+            )
+        )
+    )
+    effects = [Effect(5, "invalidated", "m"), Effect(5, "opens", "s")]
+    assert tell(effects, labels, MODEL, Status()) == ['g -> milestone "m" reset, stage "s" opens']
+
+
 def test_a_domain_knows_its_states() -> None:
     share, choice = Share(), Choice(("on", "off"))
     read = {
