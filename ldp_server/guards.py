@@ -1,7 +1,8 @@
 """Checks before parsing: input that would make a parser expand, recurse or lose text is refused here.
 
 The RDF parser is native code: it overflows its stack on deeply nested JSON-LD and on nested triple terms,
-expands entities of RDF/XML, and takes RDF/XML that ends too early. Each guard reads the body once,
+expands entities of RDF/XML, compares each attribute of an element with all others, and takes RDF/XML that
+ends too early. Each guard reads the body once,
 without recursion, in time linear in its length.
 """
 
@@ -16,6 +17,8 @@ MAX_DEPTH = 64
 MAX_SHIFTS = 256
 MAX_CONTEXT_TERMS = 500
 MAX_CONTEXTS = 500
+MAX_SCOPED_WORK = 300_000
+MAX_ATTRIBUTES = 256
 
 
 def malformed(detail: str, line: int | None = None, column: int | None = None) -> Problem:
@@ -37,9 +40,29 @@ def guard_turtle(body: bytes) -> None:
 
 
 def guard_json(body: bytes) -> None:
-    """Refuse JSON-LD that is no JSON, nests deeper than ``MAX_DEPTH``, or refers to a remote context."""
+    """Refuse JSON-LD that is no JSON, nests deeper than ``MAX_DEPTH``, or has contexts that are remote or too much.
+
+    A context inside a term definition is processed again at each use of the term, before the parser gives
+    out anything, so its terms are multiplied with the values of the document.
+    """
+    values = contexts = terms = scoped = 0
+    for depth, value, in_context in _walk(_read_json(body)):
+        values += 1
+        if depth > MAX_DEPTH:
+            raise _too_deep()
+        if isinstance(value, dict) and "@context" in value:
+            defined = _guard_context(value["@context"])
+            contexts += 1
+            terms += defined
+            scoped += defined if in_context else 0
+    if contexts > MAX_CONTEXTS or terms > MAX_CONTEXT_TERMS or scoped * values > MAX_SCOPED_WORK:
+        limit = f"{MAX_CONTEXTS} contexts and {MAX_CONTEXT_TERMS} terms"
+        raise Problem("LDP007", f"The contexts are too large; {limit} are read, fewer in scoped contexts.")
+
+
+def _read_json(body: bytes) -> object:
     try:
-        root = json.loads(
+        root: object = json.loads(
             body.decode(), parse_int=float, parse_constant=_no_constant, object_pairs_hook=_object
         )
     except UnicodeDecodeError as error:
@@ -48,15 +71,7 @@ def guard_json(body: bytes) -> None:
         raise malformed(f"{error.msg}.", error.lineno, error.colno) from None
     except RecursionError:
         raise _too_deep() from None
-    contexts = terms = 0
-    for depth, value in _walk(root):
-        if depth > MAX_DEPTH:
-            raise _too_deep()
-        if isinstance(value, dict) and "@context" in value:
-            contexts += 1
-            terms += _guard_context(value["@context"])
-        if contexts > MAX_CONTEXTS or terms > MAX_CONTEXT_TERMS:
-            raise Problem("LDP007", f"The contexts define more than {MAX_CONTEXT_TERMS} terms. Use fewer.")
+    return root
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -71,15 +86,16 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return fields
 
 
-def _walk(root: object) -> Iterator[tuple[int, object]]:
-    pending = [(1, root)]
+def _walk(root: object) -> Iterator[tuple[int, object, bool]]:
+    """Yield every value with its depth, and whether it is part of a context."""
+    pending = [(1, root, False)]
     while pending:
-        depth, value = pending.pop()
-        yield depth, value
+        depth, value, in_context = pending.pop()
+        yield depth, value, in_context
         if isinstance(value, dict):
-            pending += [(depth + 1, inner) for inner in value.values()]
+            pending += [(depth + 1, inner, in_context or key == "@context") for key, inner in value.items()]
         elif isinstance(value, list):
-            pending += [(depth + 1, inner) for inner in value]
+            pending += [(depth + 1, inner, in_context) for inner in value]
 
 
 def _guard_context(context: object) -> int:
@@ -96,11 +112,15 @@ def guard_xml(body: bytes) -> None:
     """Refuse RDF/XML with a document type or entities, deeper than ``MAX_DEPTH``, or not well-formed."""
     depth = 0
 
-    def begin(_name: str, _attributes: dict[str, str]) -> None:
+    def begin(_name: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
         if depth > MAX_DEPTH:
             raise _too_deep()
+        if len(attributes) > MAX_ATTRIBUTES:
+            raise Problem(
+                "LDP007", f"An element has more than {MAX_ATTRIBUTES} attributes. Use elements instead."
+            )
 
     def end(_name: str) -> None:
         nonlocal depth

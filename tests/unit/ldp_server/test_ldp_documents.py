@@ -239,6 +239,26 @@ def test_a_chain_of_context_terms_is_refused() -> None:
     assert refused(f'{{"@context": {{{terms}, "t30000": "urn:z"}}, "t0": 1}}', JSON_LD).code == "LDP007"
 
 
+SCOPED = ", ".join(f'"t{number}": "urn:t{number}"' for number in range(40))
+
+
+def scoped_uses(count: int) -> str:
+    context = f'{{"@context": {{"a": {{"@id": "urn:a", "@context": {{{SCOPED}}}}}}}, "@graph": ['
+    return context + ", ".join(['{"a": {"t1": 1}}'] * count) + "]}"
+
+
+def test_a_scoped_context_is_read_while_its_uses_are_few() -> None:
+    assert read(scoped_uses(2), JSON_LD).count("<urn:t1>") == 2
+    assert refused(scoped_uses(20_000), JSON_LD).code == "LDP007"
+
+
+def test_an_element_with_too_many_attributes_is_refused() -> None:
+    for pattern in ('x:a{}="1"', 'xmlns:a{}="urn:a"'):
+        attributes = " ".join(pattern.format(number) for number in range(100_000))
+        body = f"{XML_HEAD}<rdf:Description {attributes}/></rdf:RDF>"
+        assert refused(body, RDF_XML).code == "LDP007"
+
+
 def test_limits_of_triples_length_and_time_are_kept() -> None:
     three = "<> <#p> 1, 2, 3 ."
     assert read(three, settings=Settings(max_triples=3)).count("\n") == 3

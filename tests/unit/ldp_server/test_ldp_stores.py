@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ldp_server import MemoryStore, ServerError, SqliteStore, Store, open_sqlite_store
 from ldp_server.documents import Draft
-from ldp_server.paths import parent
+from ldp_server.paths import parent, slash_twin
 from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Reason, Record, Refusal, Write
 from ldp_server.storage.database import DATA_FILE, LOCK_FILE
 from ldp_server.validators import Precondition, Tags
@@ -300,6 +300,8 @@ async def history(store: Store, batches: list[list[Write]]) -> list[object]:
         records = [await store.read(path) for path in EVERY_PATH]
         listings = [await store.read_listing(path) for path in EVERY_PATH]
         seen += [outcomes, records, listings]
+        present = {record.path for record in records if record}
+        assert not {slash_twin(path) for path in present} & present
         for listing in filter(None, listings):
             assert all(parent(member) == listing[0].path for member in listing[1])
     await store.close()
