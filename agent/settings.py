@@ -9,6 +9,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import urlsplit
@@ -74,6 +75,7 @@ def read_credentials(path: Path) -> Credentials:
     return {_origin(name, path): _fields(name, table, path) for name, table in tables.items()}
 
 
+@lru_cache(maxsize=32_768)
 def origin_of(uri: str) -> str:
     """Return scheme, host and port of an http or https URI, the usual port left out; ValueError if it has none."""
     parts = urlsplit(uri)

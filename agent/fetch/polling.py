@@ -28,7 +28,7 @@ from agent.transport.client import Client, NoReplyError, Reply
 FORGET_AFTER_STEPS = 100
 """A source that no step has asked for this long is forgotten, with what was kept of it."""
 
-_LEAST_EXTENSION_S = 0.01
+_SLICES = 8
 
 Result: TypeAlias = Answer | NoAnswer
 
@@ -73,7 +73,6 @@ class Sources:
         self._sources: dict[str, _Source] = {}
         self._origins: dict[str, Origin] = {}
         self._step = 0
-        self._thinking_s = 0.0
 
     def begin_step(self) -> None:
         """Take note that a new step begins, and forget sources of long ago."""
@@ -82,10 +81,6 @@ class Sources:
         for uri in [uri for uri, source in self._sources.items() if source.last_step < oldest]:
             if self._sources[uri].late is None:
                 del self._sources[uri]
-
-    def thought_for(self, seconds: float) -> None:
-        """Take note that nothing could be received for ``seconds``: deadlines are put off by as much."""
-        self._thinking_s += seconds
 
     def wrote(self, uri: str) -> None:
         """Take note that the agent wrote to ``uri``: it and its container are asked for anew whatever the pace."""
@@ -158,16 +153,16 @@ class Sources:
         return None
 
     async def _wait_for(self, request: "asyncio.Task[Result]") -> bool:
-        """Wait until ``request`` ends or its deadline has passed, not counting the time we could not receive."""
-        counted = self._thinking_s
-        patience = self.deadline_s
-        while True:
-            await asyncio.wait({request}, timeout=patience)
+        """Wait until ``request`` ends or its deadline has passed.
+
+        The time is cut into slices, and one that we overslept counts no more than any other: while the machine
+        thinks, or the computer is busy, answers lie unread, and that is no fault of the source.
+        """
+        for _ in range(_SLICES):
+            await asyncio.wait({request}, timeout=self.deadline_s / _SLICES)
             if request.done():
                 return True
-            patience, counted = self._thinking_s - counted, self._thinking_s
-            if patience < _LEAST_EXTENSION_S:
-                return False
+        return False
 
     async def _ask(self, source: _Source, origin: Origin, get: Get) -> Result:
         source.written = False

@@ -6,9 +6,8 @@ written; a write phase that began is finished.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Protocol
 
 from agent.act.perform import Performer
@@ -38,11 +37,10 @@ class StepMachine(Protocol):
 
 @dataclass(slots=True)
 class World:
-    """What a step reads from and writes to; ``monotonic`` is the clock of ``sources``."""
+    """What a step reads from and writes to; ``stop`` is set when the run is asked to end."""
 
     sources: Sources
     performer: Performer
-    monotonic: Callable[[], float]
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -69,13 +67,13 @@ class _Step:
 
     async def run(self) -> StepReport:
         """Feed the machine until it is over."""
-        self._launch(self._thinking(self._machine.start))
+        self._launch(self._machine.start())
         while self._machine.report is None:
             if not self._running and self._arrived.empty():
                 raise BugError("BUG001", "the step waits for something that nobody does")
             event = await self._arrived.get()
             if event is not None:
-                self._launch(self._thinking(partial(self._machine.handle, event)))
+                self._launch(self._machine.handle(event))
         return self._machine.report
 
     async def stop_when_asked(self) -> None:
@@ -89,14 +87,6 @@ class _Step:
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, *others, return_exceptions=True)
-
-    def _thinking(self, think: Callable[[], list[Instruction]]) -> list[Instruction]:
-        """Let the machine think; sources get the time back, since nothing could be received meanwhile."""
-        begun = self._world.monotonic()
-        try:
-            return think()
-        finally:
-            self._world.sources.thought_for(self._world.monotonic() - begun)
 
     def _launch(self, instructions: Iterable[Instruction]) -> None:
         for instruction in instructions:

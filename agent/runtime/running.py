@@ -92,7 +92,7 @@ async def run_agent(
             is_status=lambda uri: uri.startswith(containers),
         )
         try:
-            world = World(sources, Performer(client), monotonic, stop)
+            world = World(sources, Performer(client), stop)
             return await _loop(order, targets, _plan(order, targets, client), world, on_step)
         finally:
             await sources.close()

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from agent.errors import UsageError
@@ -38,21 +40,36 @@ class HostMap:
 
     def target(self, uri: str) -> Target:
         """Return where a request for ``uri`` (http or https, any fragment ignored) goes; UnusableURIError."""
-        try:
-            parts = urlsplit(uri)
-            origin = origin_of(uri)
-            if parts.username is not None or parts.password is not None:
-                raise UnusableURIError("a URI with a user name is not requested")
-            host = origin.partition("://")[2].encode("ascii" if origin.isascii() else "idna").decode("ascii")
-        except (ValueError, UnicodeError) as error:
-            raise UnusableURIError(f"no request can be sent there: {error}") from None
-        path = parts.path or "/"
-        local = quote(path, safe=_SAFE) + (f"?{quote(parts.query, safe=_SAFE)}" if parts.query else "")
-        elsewhere = self._elsewhere.get(origin)
-        wire_origin = elsewhere or f"{parts.scheme}://{host}"
+        parts = _parts(uri)
+        elsewhere = self._elsewhere.get(parts.origin)
+        wire_origin = elsewhere or f"{parts.scheme}://{parts.host}"
         return Target(
-            uri, origin, wire_origin + local, host, (parts.hostname or "").lower(), elsewhere is not None
+            uri, parts.origin, wire_origin + parts.local, parts.host, parts.hostname, elsewhere is not None
         )
+
+
+class _Parts(NamedTuple):
+    scheme: str
+    origin: str
+    host: str
+    hostname: str
+    local: str
+
+
+@lru_cache(maxsize=32_768)
+def _parts(uri: str) -> _Parts:
+    """Return the parts of ``uri``; the same URIs come in every step."""
+    try:
+        parts = urlsplit(uri)
+        origin = origin_of(uri)
+        if parts.username is not None or parts.password is not None:
+            raise UnusableURIError("a URI with a user name is not requested")
+        host = origin.partition("://")[2].encode("ascii" if origin.isascii() else "idna").decode("ascii")
+        path, query = (quote(part, safe=_SAFE) for part in (parts.path or "/", parts.query))
+    except (ValueError, UnicodeError) as error:
+        raise UnusableURIError(f"no request can be sent there: {error}") from None
+    local = f"{path}?{query}" if query else path
+    return _Parts(parts.scheme, origin, host, (parts.hostname or "").lower(), local)
 
 
 def read_mapping(text: str) -> tuple[str, str]:

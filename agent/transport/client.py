@@ -33,6 +33,7 @@ _WRITE_REDIRECTS = frozenset({307, 308})
 _TRAVELLING = frozenset({"accept", "content-type", "if-match", "if-none-match", "link", "prefer", "slug"})
 """Header fields that may follow a redirect to another origin."""
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _OURS = frozenset({"connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade"})
 """Header fields that frame the message; no rule may set them (RFC 9110, section 7.6.1)."""
 
@@ -181,7 +182,7 @@ def _check_headers(headers: Headers) -> None:
             raise NoReplyError(f"{name!r} is no name of a header field")
         if name.lower() in _OURS:
             raise NoReplyError(f"the header field {name} cannot be set by a request")
-        if any(ord(character) < 32 and character != "\t" for character in value):
+        if _CONTROL.search(value):
             raise NoReplyError(f"the header field {name} has a control character")
 
 

@@ -41,9 +41,8 @@ async def here() -> AsyncIterator[Device]:
 @pytest.fixture
 async def world() -> AsyncIterator[World]:
     async with Client(Settings(allowed_hosts=frozenset({"127.0.0.1"}), step_deadline_s=0.3)) as client:
-        monotonic = asyncio.get_running_loop().time
-        sources = Sources(client, monotonic)
-        yield World(sources, Performer(client), monotonic)
+        sources = Sources(client, asyncio.get_running_loop().time)
+        yield World(sources, Performer(client))
         await sources.close()
 
 
@@ -180,7 +179,7 @@ async def test_every_instruction_gets_one_event_in_order_of_arrival(here: Device
     assert last.uri == slow
 
 
-async def test_a_fault_of_ours_becomes_an_event(world: World) -> None:
+async def test_a_fault_of_ours_becomes_an_event() -> None:
     class Broken(Sources):
         async def get(self, get: Get) -> Answer | NoAnswer:
             raise ZeroDivisionError(f"with {get.uri}")
@@ -190,7 +189,7 @@ async def test_a_fault_of_ours_becomes_an_event(world: World) -> None:
             raise ZeroDivisionError(f"with {send.id}")
 
     async with Client(Settings()) as client:
-        broken = World(Broken(client, world.monotonic), BrokenPerformer(client), world.monotonic)
+        broken = World(Broken(client, asyncio.get_running_loop().time), BrokenPerformer(client))
         script = Scripted([Get("http://h/a"), Send(3, "PUT", "http://h/b", (), b"")], 2, lambda _: [])
         await run_step(script, broken)
     assert script.events == [
@@ -217,7 +216,7 @@ async def test_a_machine_that_waits_for_nothing_is_a_bug(world: World) -> None:
         await run_step(Scripted([], 1, lambda _: []), world)
 
 
-async def test_what_the_agent_wrote_is_read_again_whatever_the_pace(here: Device, world: World) -> None:
+async def test_what_the_agent_wrote_is_read_again_whatever_the_pace(here: Device) -> None:
     uri = here.does("/a", answer(etag='"1"'), answer("", status=204), answer("new", etag='"2"'))
 
     def read_write_read(event: Event) -> list[Instruction]:
@@ -227,8 +226,8 @@ async def test_what_the_agent_wrote_is_read_again_whatever_the_pace(here: Device
 
     script = Scripted([Get(uri)], 3, read_write_read)
     async with Client(Settings(allowed_hosts=frozenset({"127.0.0.1"}))) as client:
-        sources = Sources(client, world.monotonic, pace=Pace(min_period_s=3600.0))
-        await run_step(script, World(sources, Performer(client), world.monotonic))
+        sources = Sources(client, asyncio.get_running_loop().time, pace=Pace(min_period_s=3600.0))
+        await run_step(script, World(sources, Performer(client)))
     last = script.events[-1]
     assert isinstance(last, Answer)
     assert last.body == b"new"

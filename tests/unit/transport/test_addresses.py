@@ -38,6 +38,7 @@ def test_iris_are_encoded_for_the_wire_and_changed_in_nothing_else(uri: str, wir
         ("http://h:99999/", "Port out of range"),
         ("http://[::/", "Invalid IPv6 URL"),
         ("http://ü..x/", "label empty or too long"),
+        ("http://h/\ud800", "surrogates not allowed"),
     ],
 )
 def test_what_no_request_can_be_sent_to_says_why(uri: str, reason: str) -> None:
