@@ -1,7 +1,8 @@
 """The polling loop: step after step until the run has ended (design decision 17).
 
 A run on instances ends when all of them have; a run on a container, or of a bare program, never by itself. The number
-of steps, K quiet steps, or a stop request end any run. A stop request lets a write phase finish.
+of steps, K quiet steps, or a stop request end any run. ``run_step`` ends a read phase and finishes a write phase when
+a stop is requested; the loop takes no further step then.
 """
 
 import asyncio
@@ -119,16 +120,8 @@ class Loop:
         self._last_instant = next_instant(self.clock.now(), self._last_instant)
         watch = _Stopwatch(self.timer)
         machine = Machine(self.plan, lexical(self._last_instant), self.fresh_id(), watch.enter)
-        stopping = asyncio.ensure_future(self._stop_with(machine))
-        try:
-            report = await self.run_step(machine)
-        finally:
-            stopping.cancel()
+        report = await self.run_step(machine)
         return report, StepTimes(watch.ms)
-
-    async def _stop_with(self, machine: Machine) -> None:
-        await self.stop.wait()
-        machine.stop()
 
     def _end(self, number: int, quiet_steps: int, report: StepReport) -> End | None:
         settings = self.settings

@@ -154,42 +154,31 @@ async def test_a_failed_step_is_reported_before_it_ends_the_run() -> None:
     assert [number for number, _, _ in run.steps] == [1]
 
 
-async def test_a_stop_request_while_reading_ends_the_step_without_writing() -> None:
-    world = FakeWorld({W + "d": ""})
-    run = Run(plan(get(W + "d") + BUSY), LoopSettings(), world)
+@pytest.mark.parametrize(
+    ("program", "stored", "outcomes"),
+    [(get(W + "d") + BUSY, {W + "d": ""}, []), (BUSY, {}, ["confirmed"])],
+    ids=["reading", "writing"],
+)
+async def test_a_stop_request_ends_the_run_with_the_step_that_it_meets(
+    program: str, stored: dict[str, str], outcomes: list[str]
+) -> None:
+    world = FakeWorld(stored)
+    run = Run(plan(program), LoopSettings(), world)
 
-    async def stopped_while_reading(machine: Machine) -> StepReport:
+    async def stopped(machine: Machine) -> StepReport:
         (instruction,) = machine.start()
         run.stop.set()
-        await asyncio.sleep(0)
+        machine.stop()
         machine.handle(world.answer(instruction))
         assert machine.report is not None
         return machine.report
 
     loop = run.loop()
-    loop.run_step = stopped_while_reading
+    loop.run_step = stopped
     result = await loop.run()
-    assert (result.end, result.steps, list(world.pages)) == ("interrupted", 1, [W + "d"])
-
-
-async def test_a_stop_request_while_writing_lets_the_writes_finish() -> None:
-    world = FakeWorld({})
-    run = Run(plan(BUSY), LoopSettings(), world)
-
-    async def stopped_while_writing(machine: Machine) -> StepReport:
-        (instruction,) = machine.start()
-        run.stop.set()
-        await asyncio.sleep(0)
-        machine.handle(world.answer(instruction))
-        assert machine.report is not None
-        return machine.report
-
-    loop = run.loop()
-    loop.run_step = stopped_while_writing
-    result = await loop.run()
-    assert (result.end, result.steps) == ("interrupted", 1)
+    assert (result.end, result.steps, len(run.steps)) == ("interrupted", 1, 1)
     assert result.last is not None
-    assert [one.outcome for one in result.last.requests] == ["confirmed"]
+    assert [one.outcome for one in result.last.requests] == outcomes
 
 
 async def test_a_stop_request_before_the_first_step_takes_none() -> None:
