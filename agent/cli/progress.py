@@ -26,7 +26,8 @@ class Progress:
 
     def __init__(self, *, dry_run: bool) -> None:
         self._dry_run = dry_run
-        self._told: set[str] = set()
+        self._warned: set[tuple[str, str]] = set()
+        self._troubled: frozenset[str] = frozenset()
         self._status: Status | None = None
 
     def __enter__(self) -> Self:
@@ -54,10 +55,26 @@ class Progress:
             typer.echo(heading)
         for request in report.requests:
             typer.echo(self._line(request))
-        for warning in _warnings(report):
-            if warning not in self._told:
-                self._told.add(warning)
-                typer.echo(warning, err=True)
+        self._warn(report)
+        self._tell_troubles(report)
+
+    def _warn(self, report: StepReport) -> None:
+        """Print each warning and each clash once in the whole run."""
+        warnings = [((finding.code, str(finding.place)), str(finding)) for finding in report.findings]
+        warnings += [(("clash", text), text) for text in map(_clash, report.clashes)]
+        for key, text in warnings:
+            if key not in self._warned:
+                self._warned.add(key)
+                typer.echo(text, err=True)
+
+    def _tell_troubles(self, report: StepReport) -> None:
+        """Print troubles of documents and instances when they begin and when they are over."""
+        troubles = dict(_troubles(report))
+        for uri in sorted(troubles.keys() - self._troubled):
+            typer.echo(f"{uri} {troubles[uri]}", err=True)
+        for uri in sorted(self._troubled - troubles.keys()):
+            typer.echo(f"{uri} is known again", err=True)
+        self._troubled = frozenset(troubles)
 
     def _line(self, request: RequestReport) -> str:
         head = f"  {request.method} {request.uri}  "
@@ -79,24 +96,23 @@ def _became(request: RequestReport) -> str:
     return f"{request.outcome}: {detail}" if detail else request.outcome
 
 
-def _warnings(report: StepReport) -> Iterator[str]:
-    yield from (str(finding) for finding in report.findings)
-    yield from (_clash(clash) for clash in report.clashes)
+def _troubles(report: StepReport) -> Iterator[tuple[str, str]]:
+    """Yield the URIs of documents and instances that are not, or not wholly, known, and what is the matter."""
     for get in report.gets:
         if get.outcome == "failed":
-            yield f"{get.uri} is not known: {get.reason}"
-        if get.outcome == "gone":
-            yield f"{get.uri} is not there: the server answered {get.status}"
-        if get.skipped:
-            yield f"{get.uri} has bad statements, skipped: {get.skipped[0]} ({len(get.skipped)} in all)"
-    yield from (
-        f"{uri} is blocked: the status of its root, a stage or a milestone is not known"
-        for uri in report.blocked
-    )
+            yield get.uri, f"is not known: {get.reason}"
+        elif get.outcome == "gone":
+            yield get.uri, f"is not there: the server answered {get.status}"
+        elif get.skipped:
+            yield get.uri, f"has {_count(len(get.skipped), 'bad statement')}, skipped: {get.skipped[0]}"
+    for uri in report.blocked:
+        yield uri, "is blocked: the status of its root, a stage or a milestone is not known"
 
 
 def _clash(clash: Clash) -> str:
-    sent = "both are sent" if clash.both_sent else f"{clash.winner.method} of {_rules(clash.winner)} goes first"
+    sent = (
+        "both are sent" if clash.both_sent else f"{clash.winner.method} of {_rules(clash.winner)} goes first"
+    )
     return f"{clash.uri} clash of {_rules(clash.winner)} and {_rules(clash.loser)}: {sent}"
 
 

@@ -1,0 +1,112 @@
+"""A run says what it does, and every trouble when it begins and when it is over."""
+
+from dataclasses import replace
+
+import pytest
+
+from agent.cli.progress import Progress, farewell
+from agent.errors import Finding, Place
+from agent.runtime.report import GetReport, InstanceReport, RequestReport, StepReport
+
+CALM = StepReport("2026-01-01T00:00:00.000Z", "id")
+WELL = GetReport("http://h/a", "http://h/a", "content", 200, "", "")
+
+
+def told(capsys: pytest.CaptureFixture[str], *reports: StepReport, dry_run: bool = False) -> tuple[str, str]:
+    with Progress(dry_run=dry_run) as progress:
+        for number, report in enumerate(reports, 1):
+            progress.step(number, report)
+    printed = capsys.readouterr()
+    return printed.out, printed.err
+
+
+def test_steps_without_requests_are_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, CALM, replace(CALM, gets=(WELL,), facts=3)) == ("", "")
+
+
+def test_a_step_that_acts_lists_its_requests_and_what_became_of_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    request = RequestReport((), "PUT", "http://h/x", ("p.n3:1",), (), "confirmed", 204)
+    requests = (
+        request,
+        replace(request, uri="http://h/y", outcome="refused", status=412),
+        replace(request, uri="http://h/z", outcome="unknown", status=None, reason="connection refused"),
+        replace(request, uri="http://h/w", outcome="dropped", status=None, reason="lost a clash"),
+        replace(request, uri="http://h/v", outcome="stopped", status=None),
+    )
+
+    out, err = told(capsys, replace(CALM, gets=(WELL,), facts=1, requests=requests))
+
+    assert (out.splitlines(), err) == (
+        [
+            "step 1  1 document, 1 fact, 5 requests",
+            "  PUT http://h/x  204",
+            "  PUT http://h/y  refused: 412",
+            "  PUT http://h/z  unknown: connection refused",
+            "  PUT http://h/w  dropped: lost a clash",
+            "  PUT http://h/v  stopped",
+        ],
+        "",
+    )
+
+
+def test_a_dry_run_shows_bodies_of_what_would_be_sent(capsys: pytest.CaptureFixture[str]) -> None:
+    request = RequestReport(
+        (), "PUT", "http://h/x", (), (), "decided", body=b"<#it> a <#A> .\n<#it> a <#B> .\n"
+    )
+
+    out, _ = told(capsys, replace(CALM, requests=(request,)), dry_run=True)
+
+    assert out.splitlines()[1:] == [
+        "  PUT http://h/x  would be sent",
+        "    <#it> a <#A> .",
+        "    <#it> a <#B> .",
+    ]
+
+
+def test_a_trouble_is_told_when_it_begins_and_when_it_is_over(capsys: pytest.CaptureFixture[str]) -> None:
+    failed = replace(WELL, outcome="failed", status=None, reason="refused; asked again in 1 s")
+    later = replace(failed, reason="refused; asked again in 2 s")
+    tainted = replace(WELL, skipped=("line 3: no IRI", "line 9: no IRI"))
+    gone = replace(WELL, outcome="gone", status=404)
+    steps = [replace(CALM, gets=(get,)) for get in (WELL, failed, later, tainted, WELL, gone)]
+
+    out, err = told(capsys, *steps)
+
+    assert (out, err.splitlines()) == (
+        "",
+        [
+            "http://h/a is not known: refused; asked again in 1 s",
+            "http://h/a is known again",
+            "http://h/a is not there: the server answered 404",
+        ],
+    )
+
+
+def test_bad_statements_and_blocked_instances_are_troubles_too(capsys: pytest.CaptureFixture[str]) -> None:
+    tainted = replace(WELL, skipped=("line 3: no IRI",))
+    blocked = InstanceReport("http://h/wf#it", "blocked")
+
+    _, err = told(capsys, replace(CALM, gets=(tainted,), instances=(blocked,)), CALM)
+
+    assert err.splitlines() == [
+        "http://h/a has 1 bad statement, skipped: line 3: no IRI",
+        "http://h/wf#it is blocked: the status of its root, a stage or a milestone is not known",
+        "http://h/a is known again",
+        "http://h/wf#it is known again",
+    ]
+
+
+def test_a_warning_is_told_once_in_a_run(capsys: pytest.CaptureFixture[str]) -> None:
+    warning = Finding("warning", "ASM114", "rule not applied once", Place("p.n3", 4, 1))
+    again = replace(warning, message="rule not applied twice")
+
+    _, err = told(capsys, replace(CALM, findings=(warning,)), CALM, replace(CALM, findings=(again,)))
+
+    assert err == "p.n3:4:1  warning ASM114  rule not applied once\n"
+
+
+def test_the_last_words_tell_how_the_run_ended() -> None:
+    assert farewell("ended", 17) == "the workflow has ended (17 steps)"
+    assert farewell("steps", 1) == "all steps are taken (1 step)"
