@@ -1,8 +1,8 @@
 """The server as an aiohttp application: every method on every resource.
 
 ``create_app`` needs nothing but a store and the base URL, so it can be part of anybody's aiohttp program.
-All requests go to one catch-all route; routes that are added before it win, which is where pages and
-resources computed by other code can come in.
+All requests go to one catch-all route. Routes that are added to the application and begin with a fixed
+segment win over it, which is where pages and resources computed by other code come in.
 """
 
 import asyncio
@@ -19,8 +19,8 @@ from ldp_server.faults import Problem
 from ldp_server.links import asks_for_container
 from ldp_server.names import read_slug
 from ldp_server.negotiation import body_syntax, choose_syntax, refuse_content_encoding
-from ldp_server.paths import is_container, is_reserved, read_base_url, slash_twin
-from ldp_server.reading import allowed_authorities, read_body, read_request_target
+from ldp_server.paths import is_container, is_reserved, read_base_url, read_target, slash_twin
+from ldp_server.reading import allowed_authorities, check_host, read_body
 from ldp_server.refusals import problem_of
 from ldp_server.representations import write_document, write_listing
 from ldp_server.settings import Settings
@@ -42,7 +42,6 @@ class Resources:
         self._store = store
         self._base = base
         self._settings = settings
-        self._authorities = allowed_authorities(base)
         self._served: ByteCache[tuple[str, str], bytes] = ByteCache(settings.cached_bytes)
         self._methods: dict[str, _Method] = {
             "GET": self._get,
@@ -69,7 +68,7 @@ class Resources:
             return problem_answer(Problem("LDP020", "The server failed; the fault is in its log."), headers)
 
     def _path(self, request: web.Request) -> str:
-        target = read_request_target(request, self._authorities)
+        target = read_target(request.raw_path)
         if is_reserved(target.path) and request.method not in {"GET", "HEAD"}:
             raise Problem("LDP016", "Paths under /.milepost/ belong to the server's own pages.")
         if target.query is not None:
@@ -94,7 +93,7 @@ class Resources:
         record = await self._store.read(path)
         if record is None:
             raise await self._missing(path)
-        syntax = choose_syntax(request.headers.get("Accept"))
+        syntax = choose_syntax(_joined(request, "Accept"))
         headers = resource_headers(path) | {"Vary": "Accept"}
         held = read_tags(_joined(request, "If-None-Match"))
         tag = entity_tag(record.version, syntax.short)
@@ -209,16 +208,23 @@ def _precondition(request: web.Request) -> Precondition:
     return Precondition(read_tags(_joined(request, "If-Match")), read_tags(_joined(request, "If-None-Match")))
 
 
-def _answer_unrouted(resources: Resources) -> Middleware:
-    """Return a middleware that answers what no route matches, such as ``OPTIONS *`` or a target without a path."""
+def _screen(resources: Resources, base: str) -> Middleware:
+    """Return a middleware that checks the Host for every route, also those of others.
+
+    It also answers what no route matches, such as ``OPTIONS *`` or a target without a path.
+    """
+    authorities = allowed_authorities(base)
 
     @web.middleware
-    async def answer_unrouted(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if request.match_info.http_exception is not None:
-            return await resources.answer(request)
-        return await handler(request)
+    async def screen(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            check_host(request, authorities)
+        except Problem as problem:
+            return problem_answer(problem, {})
+        is_unrouted = request.match_info.http_exception is not None
+        return await (resources.answer(request) if is_unrouted else handler(request))
 
-    return answer_unrouted
+    return screen
 
 
 async def _harden(_request: web.Request, response: web.StreamResponse) -> None:
@@ -237,7 +243,7 @@ def create_app(store: Store, *, base_url: str, settings: Settings | None = None)
     store.claim_base(base)
     limits = settings or Settings()
     resources = Resources(store, base, limits)
-    app = web.Application(client_max_size=limits.max_body, middlewares=[_answer_unrouted(resources)])
+    app = web.Application(client_max_size=limits.max_body, middlewares=[_screen(resources, base)])
     app.router.add_route("*", "/{path:.*}", resources.answer)
     app.on_response_prepare.append(_harden)
     return app

@@ -52,7 +52,8 @@ def choose_syntax(accept: str | None, offered: Sequence[Syntax] = SYNTAXES) -> S
     )
     if quality <= 0:
         offers = ", ".join(syntax.media_type for syntax in offered)
-        raise Problem("LDP008", f"Nothing in the Accept header fits. This resource is available as {offers}.")
+        detail = f"Nothing in the Accept header fits. This resource is available as {offers}."
+        raise Problem("LDP008", detail, headers={"Vary": "Accept"})
     return best
 
 

@@ -24,27 +24,31 @@ _ABSOLUTE = re.compile(r"https?://([^/?#]*)(.*)", re.IGNORECASE | re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A request target, read: ``authority`` only in absolute form, ``query`` without its question mark."""
+    """What a request is about: a canonical path, and the query without its question mark, if there is one."""
 
     path: str
     query: str | None = None
-    authority: str | None = None
 
 
 def read_target(raw: str) -> Target:
-    """Return the canonical path of a raw request target, or raise LDP002.
+    """Return the target of a request, or raise LDP002.
 
     ``raw`` is the target as it stood in the request line, in origin form or absolute form (RFC 9112,
     section 3.2). Dot segments, empty segments, control octets and encoded slashes are refused rather than
     repaired, because a client and a cache on the way might repair them differently.
     """
-    authority: str | None = None
     if absolute := _ABSOLUTE.fullmatch(raw):
-        authority, raw = absolute[1], absolute[2] or "/"
+        raw = absolute[2] or "/"
     if "#" in raw:
         raise _unusable("a request target has no fragment")
     path, mark, query = raw.partition("?")
-    return Target(canonical_path(path), query if mark else None, authority)
+    return Target(canonical_path(path), query if mark else None)
+
+
+def authority_of(raw: str) -> str | None:
+    """Return host and port of a request target in absolute form, None of one in another form."""
+    absolute = _ABSOLUTE.fullmatch(raw)
+    return absolute[1] if absolute else None
 
 
 def canonical_path(path: str) -> str:

@@ -5,7 +5,7 @@ import asyncio
 from aiohttp import web
 
 from ldp_server.faults import Problem
-from ldp_server.paths import Target, read_target
+from ldp_server.paths import authority_of
 from ldp_server.settings import Settings
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -37,16 +37,14 @@ def is_loopback(host: str) -> bool:
     return host.strip("[]").lower() in {"localhost", "::1"} or host.startswith("127.")
 
 
-def read_request_target(request: web.BaseRequest, authorities: frozenset[str]) -> Target:
-    """Return the target of a request, or raise LDP002 (path), LDP004 (no Host) or LDP018 (another host's)."""
+def check_host(request: web.BaseRequest, authorities: frozenset[str]) -> None:
+    """Raise LDP004 for a request without a single Host, LDP018 for one that is meant for another host."""
     hosts = request.headers.getall("Host", [])
     if len(hosts) != 1:
         raise Problem("LDP004", "A request has exactly one Host header.", ends_connection=True)
-    target = read_target(request.raw_path)
-    for authority in (hosts[0], target.authority):
+    for authority in (hosts[0], authority_of(request.raw_path)):
         if authority is not None and authority.strip().lower() not in authorities:
             raise Problem("LDP018", "The Host of the request is not this server. Use its base URL.")
-    return target
 
 
 async def read_body(request: web.BaseRequest, settings: Settings) -> bytes:

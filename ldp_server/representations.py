@@ -56,4 +56,5 @@ def _serialized(triples: list[Triple], syntax: Syntax, prefixes: dict[str, str] 
 
 
 def _not_expressible(syntax: Syntax) -> Problem:
-    return Problem("LDP008", f"This document cannot be written as {syntax.media_type}; ask for text/turtle.")
+    detail = f"This document cannot be written as {syntax.media_type}; ask for text/turtle."
+    return Problem("LDP008", detail, headers={"Vary": "Accept"})

@@ -63,6 +63,8 @@ async def test_one_graph_in_every_syntax_in_and_out(ldp: Ldp, media_type: str) -
     assert ldp.graph(again) == ldp.graph(asked)
     tags = {(await ldp.get("/first", Accept=each)).headers["ETag"] for each in RDF_TYPES.split(", ")}
     assert len(tags) == 4
+    refused = await ldp.get("/first", Accept="image/png")
+    assert (refused.status, refused.headers["Vary"]) == (406, "Accept")
 
 
 async def test_head_and_a_304_carry_the_headers_of_get(ldp: Ldp) -> None:

@@ -72,20 +72,19 @@ async def test_the_same_port_and_folder_can_be_served_again(tmp_path: Path) -> N
     await store.close()
 
 
-async def test_the_application_can_be_part_of_another_program() -> None:
+async def test_pages_of_others_stand_beside_the_resources() -> None:
     async def hello(_request: web.Request) -> web.Response:
         return web.Response(text="hello")
 
     def build(base_url: str) -> web.Application:
-        outer = web.Application()
-        outer.router.add_get("/.milepost/hello", hello)
-        ldp = create_app(MemoryStore(), base_url=base_url)
-        outer.middlewares.extend(ldp.middlewares)
-        outer.router.add_routes([web.route("*", "/{path:.*}", next(iter(ldp.router.routes())).handler)])
-        return outer
+        app = create_app(MemoryStore(), base_url=base_url)
+        app.router.add_get("/.milepost/hello", hello)
+        return app
 
     async with listen(build, port=0) as server, Ldp(server) as ldp:
         assert (await ldp.get("/.milepost/hello")).body == b"hello"
+        assert (await ldp.get("/.milepost/hello", Host="evil.example")).status == 421
+        assert (await ldp.put("/.milepost/hello", "")).status == 403
         assert (await ldp.put("/x", "")).status == 201
 
 

@@ -10,6 +10,7 @@ from ldp_server.faults import Problem, ServerError
 from ldp_server.paths import (
     Target,
     ancestors,
+    authority_of,
     canonical_path,
     is_reserved,
     parent,
@@ -86,8 +87,9 @@ def test_limits_of_length_are_met_exactly() -> None:
 def test_a_query_and_an_absolute_form_are_told_apart_from_the_path() -> None:
     assert read_target("/a?x=1") == Target("/a", query="x=1")
     assert read_target("/a?") == Target("/a", query="")
-    assert read_target("http://h:1/a?q") == Target("/a", query="q", authority="h:1")
-    assert read_target("HTTP://h") == Target("/", authority="h")
+    assert read_target("http://h:1/a?q") == Target("/a", query="q")
+    assert read_target("HTTP://h") == Target("/")
+    assert [authority_of(raw) for raw in ("http://h:1/a", "HTTP://h", "/a", "*")] == ["h:1", "h", None, None]
 
 
 @given(st.text(alphabet="/a.%25eEfF0~?#: \\é\x00", max_size=12))

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 import tempfile
+import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -113,6 +114,13 @@ async def test_numbers_are_never_given_twice_even_to_a_container_made_anew(store
     assert await store.read("/c/s-5/") == Record("/c/s-5/", 13, b"<s-5>")
 
 
+async def test_a_name_that_a_container_has_is_taken(store: Store) -> None:
+    outcomes = await store.commit(
+        [Put("/box/", text("")), Post("/", text(""), "box"), Put("/1/", text("")), Post("/", text(""))]
+    )
+    assert [outcome.path for outcome in outcomes] == ["/box/", "/box-1", "/1/", "/2"]
+
+
 async def test_a_container_put_must_agree_with_what_it_contains(store: Store) -> None:
     await store.commit([Put("/c/m", text("x"))])
     same, other = frozenset({BASE + "/c/m"}), frozenset({BASE + "/c/n"})
@@ -172,6 +180,33 @@ async def test_a_full_queue_refuses_at_once_and_recovers(tmp_path: Path) -> None
     assert [type(outcome) for [outcome] in outcomes] == [Committed, Committed, Committed, Refusal, Refusal]
     assert outcomes[4] == [Refusal(Reason.BUSY, "/")]
     assert await store.commit([Put("/late", text(""))]) == [Committed("/late", 5, created=True)]
+    await store.close()
+
+
+class SlowReader(SqliteStore):
+    """A store whose readers wait between reading a record and handing it over."""
+
+    def __init__(self, folder: Path) -> None:
+        self.has_read = threading.Event()
+        self.may_answer = threading.Event()
+        super().__init__(folder)
+
+    def _read_record(self, path: str) -> Record | None:
+        record = super()._read_record(path)
+        self.has_read.set()
+        self.may_answer.wait(20)
+        return record
+
+
+async def test_a_read_that_a_commit_overtakes_does_not_bring_the_old_state_back(tmp_path: Path) -> None:
+    store = SlowReader(tmp_path)
+    store.claim_base(BASE)
+    reading = asyncio.create_task(store.read("/x"))
+    await asyncio.to_thread(store.has_read.wait, 20)
+    await store.commit([Put("/x", text("new"))])
+    store.may_answer.set()
+    assert await reading is None
+    assert await store.read("/x") == Record("/x", 2, b"new")
     await store.close()
 
 
