@@ -50,6 +50,12 @@ def test_the_own_document_may_be_named_absolutely_or_relatively() -> None:
     assert len(requests) == 1
 
 
+def test_a_document_whose_name_begins_alike_is_another_one() -> None:
+    bodies = [says(iri("d2")), says(IRI(THIS_BASE + "2"))]
+    requests, _ = ground_requests([bound(template("PUT", "d", body)) for body in bodies], memory())
+    assert len(requests) == 2
+
+
 def test_a_posted_body_names_the_document_that_it_becomes_not_the_container() -> None:
     bodies = [says(number(1), subject=iri("d#it")), says(number(1), subject=IRI(THIS_BASE + "#it"))]
     requests, _ = ground_requests([bound(template("POST", "d", body)) for body in bodies], memory())

@@ -51,6 +51,14 @@ def test_ranks_go_out_one_after_the_other_and_equal_ranks_together() -> None:
     assert story.sending.is_over
 
 
+@pytest.mark.parametrize("rules", [("r:1", "r:2"), ("r:2", "r:1")])
+def test_a_request_with_two_ranks_in_a_unit_has_the_lower_one(rules: tuple[str, str]) -> None:
+    twice = (edge("u", 2, rule=rules[0]), edge("u", 0, rule=rules[1]))
+    story = Story(asked("PUT", "a", None, *twice), asked("PUT", "b", None, edge("u", 1)))
+    assert story.start() == ["a"]
+    assert story.done("a") == ["b"]
+
+
 def test_units_go_out_side_by_side() -> None:
     story = Story(
         asked("PUT", "a", None, edge("u", 0)),

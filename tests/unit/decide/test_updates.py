@@ -171,6 +171,14 @@ def test_units_that_ask_for_opposite_orders_are_not_both_accepted() -> None:
     assert "opposite order" in drops[0]
 
 
+def test_a_last_unit_asks_for_no_order_of_what_others_send() -> None:
+    sent, _, drops = decided(
+        put("a", "1", edge("u", 0), edge("root", 1, last=True)),
+        put("b", "1", edge("u", 1), edge("root", 0, last=True)),
+    )
+    assert (sent, drops) == (["PUT a 1", "PUT b 1"], [])
+
+
 def test_a_request_that_cannot_be_sent_drops_its_unit_and_wins_no_clash() -> None:
     cannot, mate, rival = put("a", "1", edge("u", 0, 9)), put("b", "1", edge("u", 0, 9)), put("b", "2")
     updates = decide_updates([cannot, mate, rival], "pick", {cannot.key: "the document was not read"})
