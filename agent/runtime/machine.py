@@ -141,7 +141,7 @@ class Machine:
         self._reasoner.finish(None if workflows is None else conclude)
         doubtful = _Doubtful(
             doubtful_rules(self._plan.program, self._plan.cautious)
-            if any(self._reading.failed())
+            if (self._reading.failed() or self._reading.tainted())
             else frozenset()
         )
         bindings = doubtful.without(self._reasoner.request_bindings())
@@ -175,7 +175,7 @@ class Machine:
         requests = () if self._writing is None else self._writing.reports()
         pending = survey_pending(facts)
         quiet, reason = judge_quiet(
-            len(requests), tuple(self._reading.failed()), decision.left_out, pending, decision.sentries
+            len(requests), self._reading.failed(), decision.left_out, pending, decision.sentries
         )
         if failure is not None or interrupted:
             quiet, reason = "unsettled", "the step ended before it decided"

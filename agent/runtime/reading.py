@@ -4,7 +4,7 @@ Answers are reasoned about in batches: when at least as many wait as are still t
 only what depends on it waiting, and n answers cost log n rounds of reasoning, not n.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from agent.errors import BudgetError, Place
@@ -61,12 +61,15 @@ class Reading:
         self._batch_size += 1
         return self._reason() if self._batch_size >= len(self._open) else []
 
-    def failed(self) -> Iterator[str]:
-        """Yield the documents that are not, or not wholly, known in this step."""
-        for uri in sorted(self.outcomes):
-            outcome = self.outcomes[uri]
-            if not isinstance(outcome, Gone) and not (isinstance(outcome, Content) and not outcome.tainted):
-                yield uri
+    def failed(self) -> list[str]:
+        """Return the documents that are not known in this step, sorted."""
+        return sorted(uri for uri, outcome in self.outcomes.items() if isinstance(outcome, Failed))
+
+    def tainted(self) -> list[str]:
+        """Return the documents that are known in part only, sorted."""
+        return sorted(
+            uri for uri, outcome in self.outcomes.items() if isinstance(outcome, Content) and outcome.tainted
+        )
 
     def _take(self, content: Content) -> None:
         # After a redirect the document that answered is read too, and not asked for again.

@@ -213,6 +213,18 @@ def test_the_rule_that_tests_absence_waits_until_everything_was_read() -> None:
     assert [uri for _, uri, _ in world.wire[1:]] == [W + "lamp", W + "other"]
 
 
+def test_what_a_partly_read_document_lacks_is_in_doubt_although_all_may_be_quiet() -> None:
+    program = (
+        get(W + "door")
+        + "w:r a :Room .\n{ ?r a :Room . [] log:notIncludes { ?r :isOpen true } } => "
+        + put("lamp", 1)
+    )
+    partly = FakeWorld({W + "door": f"<> <{V}label> 1 . <> <{V}label> !! . <> <{V}label> 2 ."})
+    report = partly.step(plan(program))
+    assert (report.left_out, partly.sends, report.quiet) == (1, [], "unsettled")
+    assert partly.step(plan(get(W + "door"))).quiet == "quiet"
+
+
 def test_doubt_is_passed_on_by_derivations() -> None:
     program = (
         get(W + "door")
