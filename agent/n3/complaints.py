@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agent.errors import ProgramError
 from agent.n3.frames import Frame, State
 from agent.n3.lexer import Token, fault, tokens
+from agent.n3.problems import MAX_ERRORS
 from agent.n3.source import SourceText
 from agent.rdf.terms import Formula
 
@@ -46,17 +47,24 @@ def is_aftermath(error: ProgramError) -> bool:
     return error.message.endswith(tuple(f"got {closer}" for closer in _CLOSERS))
 
 
-def resume_after(source: SourceText, start: int, depth: int) -> int | None:
+def end_of(source: SourceText, error: ProgramError) -> int | None:
+    """Return the offset behind the characters that ``error`` is about, or nothing if the rest is inside a string."""
+    is_endless = error.message.endswith("end of the file")
+    return None if error.place is None or is_endless else source.end_of(error.place)
+
+
+def resume_after(source: SourceText, start: int | None, depth: int) -> int | None:
     """Return where the next statement begins after ``start``, ``depth`` brackets deep in a spoilt one, or nothing.
 
     That is behind a dot outside all brackets, or at a line that begins with a directive or a formula after a dot.
     """
-    position: int | None = start
-    while position is not None:
+    for _ in range(MAX_ERRORS):
+        if start is None:
+            return None
         try:
-            return _next_statement(source, position, depth)
+            return _next_statement(source, start, depth)
         except ProgramError as error:
-            position = source.start_of_line_after(error.place) if error.code != "N3007" else None
+            start = end_of(source, error)
     return None
 
 

@@ -80,7 +80,7 @@ class _ProgramReader:
         return Program(
             triples,
             tuple(self._derivations),
-            tuple(self._requests),
+            tuple(sorted(self._requests, key=lambda rule: (rule.place.line, rule.place.column))),
             tuple(self._problems.warnings),
             self._parsed.prefixes,
         )
@@ -147,11 +147,14 @@ class _ProgramReader:
             self._requests.append(RequestRule(self._name(place), body, requests, place, is_retrieval))
 
     def _said(self, head: tuple[Pattern, ...]) -> Iterator[Pattern]:
-        """Yield the triples of payloads in ``head``, then those of the head itself."""
+        """Yield the triples of ``head``, those of a payload in place of its formula."""
         for pattern in head:
-            if isinstance(pattern.triple.object, Formula):
-                yield from self._parsed.patterns_of(pattern.triple.object)
-        yield from head
+            payload = pattern.triple.object
+            if isinstance(payload, Formula):
+                yield Pattern(pattern.triple._replace(object=pattern.triple.subject), pattern.place)
+                yield from self._parsed.patterns_of(payload)
+            else:
+                yield pattern
 
     def _name(self, place: Place) -> str:
         """Return ``file:line``, with a number behind it from the second rule of a line on."""

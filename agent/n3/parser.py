@@ -14,6 +14,7 @@ from agent.n3.lexer import Token, check_characters, tokens
 from agent.n3.literals import read_literal
 from agent.n3.names import Names
 from agent.n3.parsed import FormulaSpans, Lone, ParsedFile, Span
+from agent.n3.problems import MAX_ERRORS, position_of
 from agent.n3.program import Pattern
 from agent.n3.source import SourceText
 from agent.rdf.terms import (
@@ -30,8 +31,6 @@ from agent.rdf.terms import (
     Variable,
 )
 from agent.vocab import HTTP, LOG, OWL
-
-MAX_ERRORS = 20
 
 _HTTP_BODY = IRI(HTTP + "body")
 _OPERATORS: dict[str, Term] = {
@@ -101,12 +100,14 @@ class _Parser:
             except ProgramError as error:
                 if not (errors and complaints.is_aftermath(error)):
                     errors.append(error)
-                resumed = complaints.resume_after(self.source, self.token.end, len(self.stack) - 1)
+                no_token = self.token is self.previous
+                start = complaints.end_of(self.source, error) if no_token else self.token.start
+                resumed = complaints.resume_after(self.source, start, len(self.stack) - 1)
                 if resumed is None:
                     break
                 at = resumed
                 self._reset()
-        errors = sorted([*errors, *self.names.faults], key=_position)[:MAX_ERRORS]
+        errors = sorted([*errors, *self.names.faults], key=position_of)[:MAX_ERRORS]
         if errors:
             errors[0].others = tuple(errors[1:])
             raise errors[0]
@@ -397,7 +398,3 @@ _WANTED = {
     State.OBJECT: "an object",
     State.ITEM: "a list item or )",
 }
-
-
-def _position(error: ProgramError) -> tuple[int, int]:
-    return (error.place.line, error.place.column) if error.place else (0, 0)

@@ -34,10 +34,11 @@ class Problems:
         """Raise the first error in the order of the text, with the rest as its ``others``."""
         if not self._errors:
             return
-        first, *others = sorted(self._errors, key=_position)
+        first, *others = sorted(self._errors, key=position_of)
         first.others = tuple(others)
         raise first
 
 
-def _position(error: ProgramError) -> tuple[int, int]:
+def position_of(error: ProgramError) -> tuple[int, int]:
+    """Return line and column of ``error``, to sort by."""
     return (error.place.line, error.place.column) if error.place else (0, 0)

@@ -41,11 +41,9 @@ class SourceText:
         """Say whether a line begins at ``offset``."""
         return self._starts[bisect_right(self._starts, offset) - 1] == offset
 
-    def start_of_line_after(self, place: Place | None) -> int | None:
-        """Return the offset of the line after ``place``, or nothing on the last line."""
-        if place is None or place.line >= len(self._starts):
-            return None
-        return self._starts[place.line]
+    def end_of(self, place: Place) -> int:
+        """Return the offset behind ``place``, a place of this text."""
+        return self._starts[place.line - 1] + place.end_column - 1
 
     def shown(self, place: Place) -> Place:
         """Return ``place`` with the text of its line, as an error wants it."""

@@ -64,7 +64,10 @@ class Writer:
         return "".join(self._pieces(self._sentence(triple)))
 
     def _sentence(self, triple: Triple) -> list[Term | str]:
-        return [triple.subject, " ", _VERBS.get(triple.predicate, triple.predicate), " ", triple.object]
+        subject, predicate, object_ = triple
+        is_plain = predicate != RDF_NIL and isinstance(predicate, IRI | Variable)
+        has = "" if is_plain else "has "  # else a formula before it would be taken for a statement of its own
+        return [subject, " ", has, _VERBS.get(predicate, predicate), " ", object_]
 
     def _pieces(self, parts: list[Term | str]) -> Iterable[str]:
         pending = parts[::-1]
