@@ -1,7 +1,8 @@
 """Playing a scenario: the agent runs on the instance over real HTTP, the environment follows its script.
 
 Each step is told as it ends: what the environment did before it, what went wrong, what it did. Between steps nothing
-is waited for unless an interval asks for it, so a story of twenty steps takes as long as twenty steps take.
+is waited for unless an interval asks for it, so a story of twenty steps takes as long as twenty steps take; with an
+interval, a long rest is told once.
 """
 
 import asyncio
@@ -66,7 +67,7 @@ class Play:
     _status: Status = field(default_factory=Status)
     _step: int = 0
     _told: int = 0
-    _resting: bool = False
+    _is_resting: bool = False
 
     async def run(self) -> LoopResult:
         """Play to the end, or until ``stop`` is set; the writes of a step that has begun to write are finished."""
@@ -75,7 +76,7 @@ class Play:
             client.policy.name(self.world.instance)
             monotonic = asyncio.get_running_loop().time
             sources = Sources(client, monotonic, pace=UNPACED, interval_s=self.pace.interval_s)
-            surroundings = Surroundings(sources, Performer(client), monotonic, self.stop)
+            surroundings = Surroundings(sources, Performer(client), self.stop)
             try:
                 return await self._loop(self._plan(client), surroundings).run()
             finally:
@@ -131,9 +132,10 @@ class Play:
             self._say(f"! {line}")
         for line in tell(effects, self.world.labels, self.world.model, after):
             self._say(line)
-        if not effects and not news and report.quiet == "quiet" and not self._resting:
+        is_quiet = not effects and not news and report.quiet == "quiet"
+        if is_quiet and not (self._is_resting and self.pace.interval_s):
             self._say("quiet")
-        self._resting = report.quiet == "quiet"
+        self._is_resting = is_quiet
 
     def _say(self, text: str) -> None:
         for position, line in enumerate(text.splitlines()):

@@ -5,9 +5,15 @@ import re
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from aiohttp import ClientSession
+
+from agent.cli.boundary import run_command
+from agent.sim.fire_alarm import FIRE_ALARM, SCENARIOS
+from agent.sim.scenario import Effect
 
 GOLDEN = Path(__file__).with_name("fire-alarm.txt")
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -74,3 +80,24 @@ async def follow(curl: str) -> None:
         ) as answer,
     ):
         assert answer.status == 204
+
+
+def test_a_run_that_differs_says_how_on_twelve_lines_and_ends_with_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = (*FIRE_ALARM.expected[1:], Effect(1, "opens", "close-doors"))
+    cut_short = replace(FIRE_ALARM, steps=1, expected=expected)
+    monkeypatch.setitem(SCENARIOS, "cut-short", cut_short)
+    code = run_command(["demo", "--headless", "--scenario", "cut-short"])
+    lines = capsys.readouterr().err.splitlines()
+    assert (code, lines[:4], len(lines), lines[-1]) == (
+        1,
+        [
+            "The run differs from the scenario in 23 places:",
+            "  came, was not expected:  step  1  fire-alarm is set up",
+            "  expected, did not come:  step  1  close-doors opens",
+            "  expected, did not come:  step  3  siren on is sent",
+        ],
+        12,
+        "  ... 13 more",
+    )

@@ -10,12 +10,14 @@ from agent.vocab import AG, RDFS
 
 SIREN = "http://a.example/siren"
 SENTRY = "http://a.example/model#siren-on"
+CERTAIN = "http://a.example/model#certain"
 OTHER = "http://a.example/model#other"
 INSTANCE = "http://a.example/runs/1#it"
 LABELS = Labels(
     frozenset(
         [
             Triple(IRI(SENTRY), IRI(AG + "source"), IRI(SIREN)),
+            Triple(IRI(CERTAIN), IRI(AG + "source"), IRI(SIREN)),
             Triple(IRI(SENTRY), IRI(RDFS + "label"), Literal("siren on")),
         ]
     )
@@ -28,7 +30,11 @@ def failed(reason: str) -> StepReport:
         "",
         "",
         gets=(GetReport(SIREN, SIREN, "failed", None, "", "", reason),),
-        sentries=(SentryValue(SENTRY, INSTANCE, "unknown"), SentryValue(OTHER, INSTANCE, "unknown")),
+        sentries=(
+            SentryValue(SENTRY, INSTANCE, "unknown"),
+            SentryValue(OTHER, INSTANCE, "unknown"),
+            SentryValue(CERTAIN, INSTANCE, "true"),
+        ),
     )
 
 
