@@ -20,6 +20,7 @@ from ldp_server.storage.port import Store
 
 LOG = logging.getLogger(__name__)
 _BACKLOG = 512
+_EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 -- compared, not listened on
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ async def listen(
 ) -> AsyncIterator[RunningServer]:
     """Run the application that ``build`` makes for the real base URL; see ``serve``."""
     limits = settings or Settings()
+    if base_url is None and host in _EVERYWHERE:
+        raise ServerError("LDP035", f"Clients cannot use {host} as an address; say which base URL they use.")
     with contextlib.closing(_bind(host, port, allow_network=allow_network)) as bound:
         taken = bound.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host

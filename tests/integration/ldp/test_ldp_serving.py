@@ -44,11 +44,21 @@ async def test_a_port_in_use_is_told() -> None:
                 pass
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])  # noqa: S104 -- refused
+@pytest.mark.parametrize("host", ["192.0.2.1", "example.org"])
 async def test_the_network_is_refused_unless_it_is_allowed(host: str) -> None:
     with pytest.raises(ServerError, match="LDP033"):
         async with serve(MemoryStore(), host=host, port=0):
             pass
+
+
+async def test_an_address_that_means_everywhere_needs_a_base_url() -> None:
+    everywhere = "0.0.0.0"  # noqa: S104 -- on a free port, for a moment
+    with pytest.raises(ServerError, match="LDP035"):
+        async with serve(MemoryStore(), host=everywhere, port=0, allow_network=True):
+            pass
+    public = "http://data.example/"
+    async with serve(MemoryStore(), host=everywhere, port=0, allow_network=True, base_url=public) as server:
+        assert server.base_url == public
 
 
 async def test_a_stopped_server_is_gone_at_once_even_with_idle_clients() -> None:

@@ -343,7 +343,7 @@ async def history(store: Store, batches: list[list[Write]]) -> list[object]:
     return seen
 
 
-@settings(max_examples=depth(60, 1500))
+@settings(max_examples=depth(30, 1500))
 @given(st.lists(st.lists(WRITES, max_size=6), max_size=6))
 def test_memory_and_sqlite_give_the_same_history(batches: list[list[Write]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
