@@ -61,6 +61,20 @@ class Recorded:
     scripted: dict[str, Handler] = field(default_factory=dict)
     delays: dict[str, float] = field(default_factory=dict)
     events: int = 0
+    back: str = ""
+    session: aiohttp.ClientSession | None = None
+
+    async def forward(self, request: web.Request) -> web.Response:
+        """Answer ``request`` as the container does."""
+        assert self.session is not None
+        url = URL(self.back + request.raw_path, encoded=True)
+        async with self.session.request(
+            request.method, url, data=await request.read(), headers=request.headers, allow_redirects=False
+        ) as answer:
+            headers = [
+                (k, v) for k, v in answer.headers.items() if k not in {"Content-Length", "Date", "Server"}
+            ]
+            return web.Response(status=answer.status, headers=CIMultiDict(headers), body=await answer.read())
 
     def requests(self, *methods: str) -> list[tuple[str, str]]:
         """Return (method, path) of the logged requests with one of ``methods``, in order of arrival."""
@@ -92,17 +106,18 @@ class Recorded:
 
 
 @asynccontextmanager
-async def recorded_server() -> AsyncIterator[Recorded]:
-    """Serve an empty container on a free port of loopback, behind a proxy that writes down what comes."""
+async def recorded_server(port: int = 0) -> AsyncIterator[Recorded]:
+    """Serve an empty container on ``port`` of loopback (0: a free one), behind a proxy that writes down what comes."""
     recorded = Recorded()
-    front, back = free_port(), free_port()
+    front, back = port or free_port(), free_port()
     recorded.base = f"http://127.0.0.1:{front}"
     container = web.AppRunner(create_app(MemoryStore(), base_url=recorded.base), shutdown_timeout=0.1)
     async with aiohttp.ClientSession(auto_decompress=False) as session:
-        proxy = web.AppRunner(_proxy(recorded, session, f"http://127.0.0.1:{back}"), shutdown_timeout=0.1)
-        for runner, port in ((container, back), (proxy, front)):
+        recorded.session, recorded.back = session, f"http://127.0.0.1:{back}"
+        proxy = web.AppRunner(_proxy(recorded), shutdown_timeout=0.1)
+        for runner, listening in ((container, back), (proxy, front)):
             await runner.setup()
-            await web.TCPSite(runner, "127.0.0.1", port).start()
+            await web.TCPSite(runner, "127.0.0.1", listening).start()
         try:
             yield recorded
         finally:
@@ -110,27 +125,17 @@ async def recorded_server() -> AsyncIterator[Recorded]:
             await container.cleanup()
 
 
-def _proxy(recorded: Recorded, session: aiohttp.ClientSession, back: str) -> web.Application:
-    async def forward(request: web.Request) -> web.Response:
-        url = URL(back + request.raw_path, encoded=True)
-        async with session.request(
-            request.method, url, data=await request.read(), headers=request.headers, allow_redirects=False
-        ) as answer:
-            headers = [
-                (k, v) for k, v in answer.headers.items() if k not in {"Content-Length", "Date", "Server"}
-            ]
-            return web.Response(status=answer.status, headers=CIMultiDict(headers), body=await answer.read())
-
+def _proxy(recorded: Recorded) -> web.Application:
     async def record(request: web.Request) -> web.StreamResponse:
         if "X-Setup" in request.headers:
-            return await forward(request)
+            return await recorded.forward(request)
         recorded.events += 1
         began = recorded.events
         body = (await request.read()).decode("utf-8", "replace")
         await asyncio.sleep(recorded.delays.get(request.path, 0))
         status = 0
         try:
-            answer = await recorded.scripted.get(request.raw_path, forward)(request)
+            answer = await recorded.scripted.get(request.raw_path, recorded.forward)(request)
             status = answer.status
         finally:
             recorded.events += 1
@@ -170,7 +175,7 @@ class Bench:
 
 
 @asynccontextmanager
-async def bench(folder: Path) -> AsyncIterator[Bench]:
-    """Offer a recorded server together with ``folder``."""
-    async with recorded_server() as server:
+async def bench(folder: Path, port: int = 0) -> AsyncIterator[Bench]:
+    """Offer a recorded server on ``port`` (0: a free one) together with ``folder``."""
+    async with recorded_server(port) as server:
         yield Bench(server, folder)
