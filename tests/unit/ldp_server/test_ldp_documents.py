@@ -195,6 +195,7 @@ BILLION = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'
         ('{"@context": {"a": {"@id": "urn:a", "@context": "http://x/"}}, "a": {"b": 1}}', JSON_LD),
         ('{"\\u0040context": "http://example.org/context"}', JSON_LD),
         ('{"@context": {}, "@context": {}}', JSON_LD),
+        ('{"urn:a": 1, "urn:b": 2, "urn:a": 3}', JSON_LD),
         ('{"urn:a": NaN}', JSON_LD),
         ('{"@graph": [{"@id": "urn:g", "@graph": [{"@id": "urn:a", "urn:b": 1}]}]}', JSON_LD),
         ("<> <#p> <<( <a> <b> <c> )>> .", TURTLE),
