@@ -61,6 +61,18 @@ def test_rules_of_one_stratum_see_the_memory_as_it_was_before() -> None:
     assert said(reasoner, "late") == [":a 1"]
 
 
+def test_what_a_stratum_derives_does_not_change_what_it_negates() -> None:
+    reasoner = finished(
+        ":a :p 1 . :q :same :r ."
+        "{ ?x :p 1 . [] log:notIncludes { ?x :none 1 } } => { ?x :q 1 } ."
+        "{ ?x ?p ?y . ?p :same ?q } => { ?x ?q ?y } ."
+        "{ ?x :r 1 } => { ?x :slow 1 } ."
+        "{ ?x :slow 1 . [] log:notIncludes { ?x :r 1 } } => { ?x :late 1 } ."
+    )
+    assert said(reasoner, "r") == [":a 1"]
+    assert said(reasoner, "late") == [":a 1"]
+
+
 def test_a_cycle_through_negation_is_refused_and_named() -> None:
     with pytest.raises(ProgramError) as refusal:
         Reasoner(
