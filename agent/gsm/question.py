@@ -7,7 +7,7 @@ instant of the step, for every sentry the same.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import pyoxigraph as ox
@@ -26,11 +26,19 @@ _REFUSED = {
     "SERVICE": "SERVICE would ask the Web while deciding; name the endpoint with ag:source",
 }
 _RENAMED = {GSM + name: AG + name for name in STATUS_QUESTIONS}
+_OPENING = frozenset("{([")
+_CLOSING = frozenset("})]")
 _DATASET = frozenset({"FROM", "GRAPH"})
 _IRI = re.compile(r'[^\x00-\x20<>"{}|^`\\]+')
+_INSTANCE_MARK = "\x00instance\x00"
+_INSTANT_MARK = "\x00instant\x00"
 _SAMPLE = "http://example.org/instance#it"
 _SAMPLE_INSTANT = "2000-01-01T00:00:00.000Z"
 _MESSAGE_LENGTH = 160
+MAX_LENGTH = 10_000
+MAX_TOKENS = 600
+MAX_NESTING = 32
+"""Larger or deeper queries are refused: SPARQL engines recurse, and plan in more than linear time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +59,13 @@ class Question:
     uses_graphs: bool = False
     sources: frozenset[str] = frozenset()
     prefixes: Mapping[str, str] = field(default_factory=dict, compare=False)
+    template: str = ""
 
     def asked(self, instance: str, instant: str) -> str:
         """Return the text to evaluate for ``instance`` at ``instant``; ValueError if that is no usable IRI."""
         if not _IRI.fullmatch(instance):
             raise ValueError(f"{instance} is not an IRI")
-        return "".join(_Rewriting(self, f"<{instance}>", instant).pieces())
+        return self.template.replace(_INSTANCE_MARK, instance).replace(_INSTANT_MARK, instant)
 
 
 @lru_cache(maxsize=4096)
@@ -65,24 +74,34 @@ def read_question(text: str, base: str, given: tuple[tuple[str, str], ...] = ())
 
     Prefixes are the text's own, then ``given``, then those of ``KNOWN_PREFIXES``. A faulty query is returned too.
     """
+    if len(text) > MAX_LENGTH:
+        return Question(text, base, fault=f"1:1: the query is longer than {MAX_LENGTH} characters")
     known = {**KNOWN_PREFIXES, **dict(given)}
     tokens = tokens_of(text)
+    if sum(token.kind != "space" for token in tokens) > MAX_TOKENS:
+        return Question(text, base, fault=f"1:1: the query has more than {MAX_TOKENS} words and signs")
     prefixes = prefixes_of(tokens, base, known)
     question = Question(text, base, prefixes=prefixes)
-    fault = _fault(tokens, prefixes, text) or _syntax_fault(question)
+    fault = _fault(tokens, prefixes, text) or _syntax_fault(text, question)
     if fault:
-        return Question(text, base, fault=fault, prefixes=prefixes)
+        return replace(question, fault=fault)
+    try:
+        template = "".join(_Rewriting(tokens, prefixes).pieces())
+    except ValueError as error:
+        return replace(question, fault=str(error))
+    question = replace(question, template=template)
+    fault = _syntax_fault(question.asked(_SAMPLE, _SAMPLE_INSTANT), question)
+    if fault:
+        return replace(question, fault=fault)
     words = {token.keyword for token in tokens}
     findings = examine(text, base, known)
-    return Question(
-        text,
-        base,
+    return replace(
+        question,
         negates=findings.negates,
         is_relative=any(_means_this(token, prefixes) for token in tokens),
         reads_time="NOW" in words,
         uses_graphs=bool(words & _DATASET),
         sources=findings.sources,
-        prefixes=prefixes,
     )
 
 
@@ -101,7 +120,11 @@ def _means_this(token: Token, prefixes: Mapping[str, str]) -> bool:
 def _fault(tokens: list[Token], prefixes: Mapping[str, str], text: str) -> str:
     """Return why the query cannot be a sentry, before its syntax is looked at."""
     form = ""
+    nesting = 0
     for index, token in enumerate(tokens):
+        nesting += (token.text in _OPENING) - (token.text in _CLOSING)
+        if nesting > MAX_NESTING:
+            return f"{_place(text, token.start)}: nested deeper than {MAX_NESTING} levels"
         if token.kind == "name" and expand(token, prefixes) is None and not _is_declared(tokens, index):
             prefix = token.text.partition(":")[0]
             return f"{_place(text, token.start)}: the prefix {prefix}: is not declared; add PREFIX {prefix}: <...>"
@@ -125,15 +148,12 @@ def _place(text: str, position: int) -> str:
     return f"{line}:{position - text.rfind(chr(10), 0, position)}"
 
 
-def _syntax_fault(question: Question) -> str:
-    """Return what the SPARQL engine says against the query, as written and as it will be asked."""
+def _syntax_fault(text: str, question: Question) -> str:
+    """Return what the SPARQL engine says against ``text``, a form of the question, or nothing."""
     try:
-        for text in (question.text, question.asked(_SAMPLE, _SAMPLE_INSTANT)):
-            answer = ox.Store().query(text, base_iri=question.base or None, prefixes=dict(question.prefixes))
-            if not isinstance(answer, ox.QueryBoolean):
-                return "1:1: a sentry is an ASK query"
+        ox.Store().query(text, base_iri=question.base or None, prefixes=dict(question.prefixes))
     except SyntaxError as error:
-        return _shortened(" ".join(str(error).removeprefix("error at ").split()), question.text)
+        return _shortened(" ".join(str(error).removeprefix("error at ").split()), text)
     except (ValueError, RuntimeError, OSError) as error:
         return str(error)[:_MESSAGE_LENGTH]
     return ""
@@ -150,13 +170,13 @@ def _shortened(message: str, text: str) -> str:
 
 
 class _Rewriting:
-    """One pass over the tokens of a query that puts the instance and the instant in."""
+    """One pass over the tokens of a query that marks where the instance and the instant belong."""
 
-    def __init__(self, question: Question, instance: str, instant: str) -> None:
-        self._tokens = tokens_of(question.text)
-        self._prefixes = question.prefixes
-        self._instance = instance
-        self._now = f'"{instant}"^^<{XSD}dateTime>'
+    def __init__(self, tokens: list[Token], prefixes: Mapping[str, str]) -> None:
+        self._tokens = tokens
+        self._prefixes = prefixes
+        self._instance = f"<{_INSTANCE_MARK}>"
+        self._now = f'"{_INSTANT_MARK}"^^<{XSD}dateTime>'
         self._clause = ""
         self._depth = 0
 

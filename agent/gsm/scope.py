@@ -64,6 +64,7 @@ MODEL = frozenset(
 )
 """Counts about ``<d#...>`` and blank nodes in document d, wherever that is."""
 
+_DESCRIBING = MODEL | STATUS
 _STATUS_QUESTIONS = frozenset(
     {
         *(AG + name for name in STATUS_QUESTIONS),
@@ -167,7 +168,7 @@ class _Admission:
             if not self._counts(triple):
                 continue
             admitted.append(_normal(triple))
-            if _name(triple.predicate) in MODEL | STATUS:
+            if _name(triple.predicate) in _DESCRIBING:
                 described.add(triple.subject)
         dropped = len(self._content.triples) - len(admitted)
         instances = [t.subject for t in admitted if t.predicate == RDF_TYPE and t.object == ARTIFACT_INSTANCE]

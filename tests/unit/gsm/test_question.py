@@ -1,5 +1,7 @@
 """SPARQL text as a sentry: what is refused, what it depends on, how the instance gets in."""
 
+import re
+
 import pyoxigraph as ox
 import pytest
 
@@ -96,6 +98,14 @@ def test_relative_references_are_relative_to_the_model() -> None:
 )
 def test_a_faulty_query_says_where_and_why(text: str, fault: str) -> None:
     assert read_question(text, BASE).fault == fault
+
+
+@pytest.mark.parametrize("part", [("{", "}"), ("[ <p> ", " ]"), ("( ", " )"), ("{ FILTER (! ", "true) }")])
+@pytest.mark.parametrize("times", [40, 1_000, 100_000])
+def test_a_query_that_is_nested_without_end_is_refused(part: tuple[str, str], times: int) -> None:
+    opening, closing = part
+    fault = read_question("ASK { " + opening * times + closing * times + " }", BASE).fault
+    assert re.search(r"nested deeper than 32 levels|longer than 10000 characters|more than 600 words", fault)
 
 
 @pytest.mark.parametrize(
