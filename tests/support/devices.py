@@ -52,14 +52,12 @@ class Device:
             return web.Response(status=404, text="no such device")
         return await (script.pop(0) if len(script) > 1 else script[0])(request)
 
-    def hang(self) -> Behaviour:
-        """Answer nothing until ``released`` is set, then 200 with one triple."""
+    def hang(self, then: Behaviour | None = None) -> Behaviour:
+        """Answer nothing until ``released`` is set, then behave as ``then``, or answer with one triple."""
 
-        async def behave(_request: web.Request) -> web.StreamResponse:
+        async def behave(request: web.Request) -> web.StreamResponse:
             await self.released.wait()
-            return web.Response(
-                text="<#late> a <#Answer> .", content_type="text/turtle", headers={"ETag": '"late"'}
-            )
+            return await (then or answer("<#late> a <#Answer> .", etag='"late"'))(request)
 
         return behave
 

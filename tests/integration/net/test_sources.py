@@ -193,6 +193,29 @@ async def test_a_slow_document_does_not_silence_its_server(here: Device, unpaced
     assert results == [NoAnswer(slow, "no answer within 0.15 s"), *map(content, quick)]
 
 
+async def test_slow_documents_among_quick_ones_never_silence_their_server(
+    here: Device, unpaced: Steps
+) -> None:
+    quick = here.does("/quick", answer())
+    for number in range(5):
+        slow = here.does(f"/slow/{number}", here.hang())
+        assert await unpaced.statuses(slow, 0) == ["no answer within 0.15 s"]
+        assert await unpaced.statuses(quick, 0) == [200]
+
+
+async def test_a_silent_server_is_asked_again_when_all_its_requests_have_ended(
+    here: Device, unpaced: Steps
+) -> None:
+    for number in range(3):
+        assert await unpaced.statuses(here.does(f"/{number}", here.hang(half_a_body())), 0) == [
+            "no answer within 0.15 s"
+        ]
+    new = here.does("/new", answer())
+    assert await unpaced.statuses(new, 0) == ["its server leaves all requests unanswered"]
+    here.released.set()
+    assert (await unpaced.first_answer(new)).body == TURTLE
+
+
 async def test_time_in_which_we_were_busy_ourselves_is_not_counted(here: Device, unpaced: Steps) -> None:
     uri = here.does("/a", here.hang())
     asked = asyncio.ensure_future(unpaced.step(uri))

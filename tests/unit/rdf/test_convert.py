@@ -44,6 +44,12 @@ def test_a_plain_literal_of_rdflib_is_a_string() -> None:
     )
 
 
+def test_language_tags_are_lower_case() -> None:
+    expected = Literal("colour", LANG_STRING, "en-gb")
+    assert from_ox(ox.Literal("colour", language="en-GB"), "", {}) == expected
+    assert from_rdflib(rdflib.Literal("colour", lang="en-GB")) == expected
+
+
 def test_blank_nodes_keep_apart_by_scope_and_stay_the_same_by_value() -> None:
     mine, same, other = (
         BlankNode("b0", "http://d/1"),
