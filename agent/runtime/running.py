@@ -91,10 +91,13 @@ async def run_agent(
             interval_s=interval_s,
             is_status=lambda uri: uri.startswith(containers),
         )
+        # A workflow's tasks go to devices, and the step outlasts none of them; a program waits for all it writes.
+        performer = Performer(client, is_awaited=lambda uri: not order.uris or uri.startswith(containers))
         try:
-            world = World(sources, Performer(client), stop)
+            world = World(sources, performer, stop)
             return await _loop(order, targets, _plan(order, targets, client), world, on_step)
         finally:
+            await performer.close()
             await sources.close()
 
 

@@ -86,3 +86,27 @@ async def test_trouble_is_said(here: Device, performer: Performer) -> None:
     assert await performer.send(Send(4, "PUT", "urn:x", (), b"x")) == NotWritten(
         4, "no request can be sent there: urn:x is no http or https URI"
     )
+
+
+async def test_a_step_waits_for_a_dead_device_no_longer_than_its_deadline(here: Device) -> None:
+    uri = here.does("/siren", here.hang())
+    settings = Settings(allowed_hosts=frozenset({"127.0.0.1"}), request_timeout_s=60, step_deadline_s=0.05)
+    async with Client(settings) as client:
+        performer = Performer(client, is_awaited=lambda uri: "/status/" in uri)
+
+        written = await performer.send(Send(1, "PUT", uri, (), b"on"))
+
+        assert written == NotWritten(1, "no answer within 0.05 s; the step does not wait longer")
+        await performer.close()
+    assert [(asked.method, asked.path) for asked in here.asked] == [("PUT", "/siren")]
+
+
+async def test_a_step_waits_for_writes_of_status_as_long_as_the_client(here: Device) -> None:
+    uri = here.does("/status/a", here.hang())
+    settings = Settings(allowed_hosts=frozenset({"127.0.0.1"}), request_timeout_s=0.3, step_deadline_s=0.05)
+    async with Client(settings) as client:
+        performer = Performer(client, is_awaited=lambda uri: "/status/" in uri)
+
+        written = await performer.send(Send(1, "PUT", uri, (), b"on"))
+
+    assert written == NotWritten(1, "no answer within 0.3 s")
