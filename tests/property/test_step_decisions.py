@@ -34,7 +34,7 @@ REQUESTS = st.builds(
 )
 SETS = st.lists(REQUESTS, max_size=8).map(merge_equal)
 POLICIES: list[OnConflict] = ["pick", "all"]
-MANY = settings(max_examples=depth(80, 5_000))
+MANY = settings(max_examples=depth(80, 2_000))
 
 
 @MANY

@@ -236,6 +236,12 @@ def test_doubt_is_passed_on_by_derivations() -> None:
     assert (world.step(plan(program)).left_out, world.sends) == (1, [])
 
 
+def test_absence_from_a_formula_is_never_in_doubt() -> None:
+    program = get(W + "x") + "{ { w:a :p w:b } log:notIncludes { w:a :p w:c } } => " + put("d", 1)
+    world = FakeWorld({}, get_faults={W + "x": 503})
+    assert (world.step(plan(program)).left_out, len(world.sends)) == (0, 1)
+
+
 def test_absence_that_only_keeps_from_acting_may_be_tested() -> None:
     program = (
         get(W + "x")
