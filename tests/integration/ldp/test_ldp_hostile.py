@@ -149,6 +149,7 @@ def test_bytes_that_are_no_http_do_no_harm(process: LdpProcess, data: bytes, cut
     ("sent", "expected"),
     [
         (b"GET / HTTP/1.1\r\n\r\n", 400),
+        (b"GET / HTTP/1.0\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
         (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 431),
         (b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"a" * 9000 + b"\r\n\r\n", 431),
@@ -194,6 +195,14 @@ async def test_a_body_that_stops_coming_is_told_and_let_go() -> None:
             assert (await others.get("/x")).status == 404
 
 
+async def test_a_body_that_says_it_is_too_large_is_refused_before_it_comes() -> None:
+    async with running_ldp(settings=Settings(max_body=100)) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(request(server.port, "PUT", b"/x", b"Content-Type: text/turtle\r\n", b"#" * 101)[:-101])
+        assert (await asyncio.wait_for(reader.readline(), 20)).startswith(b"HTTP/1.1 413")
+        writer.close()
+
+
 async def test_a_client_that_breaks_off_leaves_nothing() -> None:
     async with running_ldp() as server, Ldp(server) as others:
         for _ in range(5):
@@ -208,7 +217,7 @@ async def test_a_client_that_breaks_off_leaves_nothing() -> None:
 
 
 async def test_more_connections_than_allowed_are_turned_away() -> None:
-    async with running_ldp(settings=Settings(max_connections=3)) as server:
+    async with running_ldp(settings=Settings(max_connections=3, header_timeout_s=60)) as server:
         held = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(3)]
         get = request(server.port, "GET", b"/").replace(b"Connection: close\r\n", b"")
         for reader, writer in held:
