@@ -4,13 +4,11 @@ What is absent from memory may be in the document that failed. So request rules 
 derivation which does, are not applied then, unless the absence only keeps them from acting.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from agent.n3.program import DerivationRule, Pattern, Program
 from agent.rdf.terms import IRI, Formula
-from agent.vocab import LOG
-
-_ABSENCE = {IRI(LOG + name) for name in ("notIncludes", "collectAllIn", "forAllIn")}
+from agent.reason.negation import negated_groups
 
 
 def doubtful_rules(program: Program, cautious: frozenset[str]) -> frozenset[str]:
@@ -31,17 +29,16 @@ def doubtful_rules(program: Program, cautious: frozenset[str]) -> frozenset[str]
     return frozenset(rule.name for rule in program.requests if _is_doubtful(rule.body, cautious, doubtful))
 
 
-def _is_doubtful(body: Iterable[Pattern], cautious: frozenset[str], doubtful: set[IRI]) -> bool:
-    return any(pattern.triple.predicate in doubtful or _tests_absence(pattern, cautious) for pattern in body)
+def _is_doubtful(body: Sequence[Pattern], cautious: frozenset[str], doubtful: set[IRI]) -> bool:
+    return any(pattern.triple.predicate in doubtful for pattern in body) or any(
+        not _is_cautious(group, cautious) for group in negated_groups(body)
+    )
 
 
-def _tests_absence(pattern: Pattern, cautious: frozenset[str]) -> bool:
-    scope, predicate, group = pattern.triple
-    if predicate not in _ABSENCE or isinstance(scope, Formula):
-        return False
-    if predicate != IRI(LOG + "notIncludes") or not isinstance(group, Formula):
-        return True
-    return not all(isinstance(inner, IRI) and inner.value in cautious for _, inner, _ in group.triples)
+def _is_cautious(group: Formula, cautious: frozenset[str]) -> bool:
+    return all(
+        isinstance(predicate, IRI) and predicate.value in cautious for _, predicate, _ in group.triples
+    )
 
 
 def _conclusions(rule: DerivationRule) -> set[IRI]:

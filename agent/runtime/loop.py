@@ -112,8 +112,7 @@ class Loop:
             end = self._end(number, quiet_steps, report)
             if end is not None:
                 return LoopResult(end, number, report)
-            if not self.stop.is_set():
-                await self.timer.pause(self.settings.interval_s, self.stop)
+            await self.timer.pause(self.settings.interval_s, self.stop)
         return LoopResult("interrupted", number, report)
 
     async def _step(self) -> tuple[StepReport, StepTimes]:

@@ -138,6 +138,12 @@ async def test_an_instance_that_cannot_be_read_has_not_ended() -> None:
     assert result.end == "steps"
 
 
+async def test_an_instance_that_is_not_executed_has_not_ended() -> None:
+    world = FakeWorld({W + "i": STATE.format("inactive")})
+    settings = LoopSettings(steps=2, instances=frozenset({W + "i#it", W + "k#it"}))
+    assert (await Run(plan(INSTANCE), settings, world).loop().run()).end == "steps"
+
+
 @pytest.mark.parametrize(("stage", "end"), [("inactive", "settled"), ("active", "quiet")])
 async def test_quiet_without_an_active_stage_is_settled(stage: str, end: str) -> None:
     world = FakeWorld({W + "i": STATE.format("active")})

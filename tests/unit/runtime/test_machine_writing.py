@@ -236,12 +236,6 @@ def test_doubt_is_passed_on_by_derivations() -> None:
     assert (world.step(plan(program)).left_out, world.sends) == (1, [])
 
 
-def test_absence_from_a_formula_is_never_in_doubt() -> None:
-    program = get(W + "x") + "{ { w:a :p w:b } log:notIncludes { w:a :p w:c } } => " + put("d", 1)
-    world = FakeWorld({}, get_faults={W + "x": 503})
-    assert (world.step(plan(program)).left_out, len(world.sends)) == (0, 1)
-
-
 def test_absence_that_only_keeps_from_acting_may_be_tested() -> None:
     program = (
         get(W + "x")
@@ -314,6 +308,8 @@ def test_a_stop_before_writing_sends_nothing_and_a_stop_while_writing_finishes()
     (delete,) = late.handle(world.answer(send))
     assert isinstance(delete, Send)
     assert late.handle(Written(99, 200)) == []
+    assert isinstance(send, Send)
+    assert late.handle(Written(send.id, 500)) == []
     assert late.handle(NotWritten(delete.id, "reset")) == []
     assert late.report is not None
     assert (late.report.interrupted, [one.outcome for one in late.report.requests]) == (
