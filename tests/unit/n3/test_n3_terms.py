@@ -179,3 +179,15 @@ def test_what_is_no_statement_is_refused(text: str) -> None:
 def test_the_implication_terms_are_those_of_the_log_vocabulary() -> None:
     predicates = [triple.predicate for triple in triples("{} => {} . {} <= {} .")]
     assert predicates == [IRI(LOG + "implies"), IRI(LOG + "isImpliedBy")]
+
+
+def test_every_list_of_a_model_has_cells_of_its_own() -> None:
+    model = read_model(":a :p (1 (2)), (1 (2)) . (3) :q () .", source="m.ttl", base=BASE)
+    cells = [pattern.triple.subject for pattern in model if pattern.triple.predicate == RDF_FIRST]
+    assert len(cells) == len(set(cells)) == 7
+
+
+def test_a_formula_that_is_a_subject_is_written_so_that_it_stays_one() -> None:
+    assert write_triples(triples("{} has {} {} . {} has [] 1 . {} ?p () . {} a ex:F .")) == (
+        "{} has {} {} .\n{} has _:n0 1 .\n{} ?p () .\n{} a <http://example.org/ns#F> .\n"
+    )
