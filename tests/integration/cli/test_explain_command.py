@@ -44,9 +44,9 @@ def test_without_a_code_all_are_listed(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_an_unknown_code_gets_a_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
-    done = milepost(capsys, "explain", "N30011")
+    done = milepost(capsys, "explain", "N3001x")
 
-    assert (done.code, done.err) == (2, "error USE003  no error has the code N30011\n  did you mean N3001?\n")
+    assert (done.code, done.err) == (2, "error USE003  no error has the code N3001x\n  did you mean N3001?\n")
 
 
 def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
