@@ -10,7 +10,9 @@ from agent.reason.budget import Budget
 from agent.runtime.workflows import Workflows
 from agent.vocab import AG, GSM
 
-CAUTIOUS = frozenset({AG + "isIncomplete", AG + "latches", GSM + "hasAchievedMilestone", GSM + "hasDescendantStage"})
+CAUTIOUS = frozenset(
+    {AG + "isIncomplete", AG + "latches", GSM + "hasAchievedMilestone", GSM + "hasDescendantStage"}
+)
 """What the lifecycle rules test the absence of: an instance of which anything is not known does not act anyway."""
 
 
