@@ -54,8 +54,8 @@ def naive_step(
     """Return the outcome of a step; ``world`` gives the triples of a document, or nothing if it has none."""
     oracle = _Oracle(program, context, protected, budget or Budget())
     retrievals = [rule for rule in program.requests if rule.is_retrieval]
-    oracle.saturate([], frozenset(), retrievals, world)
     strata = stratify(program.derivations)
+    oracle.saturate([], frozenset(), retrievals, world)
     for stratum in strata.before:
         oracle.saturate(stratum, frozenset(oracle.facts))
     if conclude is not None:
