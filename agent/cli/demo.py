@@ -1,6 +1,5 @@
 """``milepost demo``: a server, simulated devices, a workflow and the agent in one process on a free port."""
 
-import asyncio
 from typing import Annotated
 
 import typer
@@ -19,6 +18,8 @@ def demo(
     ] = False,
 ) -> int:
     """Run a workflow on simulated devices, which can be read and changed with any HTTP client meanwhile."""
+    import asyncio
+
     return asyncio.run(_demo(scenario, headless=headless))
 
 

@@ -1,6 +1,5 @@
 """``milepost serve``: the Linked Data Platform server in a process of its own."""
 
-import asyncio
 from pathlib import Path
 from typing import Annotated
 
@@ -32,6 +31,8 @@ def serve(
 
     It asks nobody who they are. Naming a host other than this machine's own opens it to whoever can reach it.
     """
+    import asyncio
+
     if memory and data:
         raise UsageError("USE001", "--data and --memory exclude each other")
     folder = None if memory else Path(data or DEFAULT_FOLDER)

@@ -18,7 +18,6 @@ from typing import TypeAlias
 from agent.fetch.answers import answer_from
 from agent.fetch.origins import Origin
 from agent.fetch.pace import UNPACED, Pace
-from agent.fetch.sparql_source import ask_endpoint
 from agent.messages import Answer, Get, Headers, NoAnswer
 from agent.rdf.endpoints import graph_query_of
 from agent.rdf.terms import document_of
@@ -171,6 +170,8 @@ class Sources:
         try:
             query = graph_query_of(get.uri)
             if query is not None:
+                from agent.fetch.sparql_source import ask_endpoint  # noqa: PLC0415  loads rdflib, which most runs spare
+
                 result: Result = await ask_endpoint(self._client, get.uri, query)
             else:
                 reply = await self._reply(source, get)

@@ -12,7 +12,6 @@ from functools import lru_cache
 
 import pyoxigraph as ox
 
-from agent.gsm.monotony import examine
 from agent.gsm.terms import STATUS_QUESTIONS, THIS_INSTANCE
 from agent.gsm.tokens import Token, expand, prefixes_of, tokens_of
 from agent.vocab import AG, GSM, KNOWN_PREFIXES, XSD
@@ -93,6 +92,9 @@ def read_question(text: str, base: str, given: tuple[tuple[str, str], ...] = ())
     fault = _syntax_fault(question.asked(_SAMPLE, _SAMPLE_INSTANT), question)
     if fault:
         return replace(question, fault=fault)
+    # Loads rdflib's SPARQL, which takes longer than all our rooms together: only where there is a query to examine.
+    from agent.gsm.monotony import examine  # noqa: PLC0415  reason above
+
     words = {token.keyword for token in tokens}
     findings = examine(text, base, known)
     return replace(

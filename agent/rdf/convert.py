@@ -1,7 +1,7 @@
-"""Between our terms and those of pyoxigraph (reading, writing, SPARQL) and rdflib (the type at the edge).
+"""Between our terms and those of pyoxigraph, which reads, writes and answers SPARQL.
 
-Both libraries know plain RDF only. What plain RDF cannot hold has no counterpart there: ``to_ox`` and
-``to_rdflib`` refuse it, ``to_ox_triples`` leaves it out.
+It knows plain RDF only. What plain RDF cannot hold has no counterpart there: ``to_ox`` refuses it,
+``to_ox_triples`` leaves it out.
 """
 
 import hashlib
@@ -10,10 +10,8 @@ from collections.abc import Iterable, Iterator, MutableMapping
 from typing import TypeAlias
 
 import pyoxigraph as ox
-import rdflib
-from rdflib.term import Node
 
-from agent.rdf.terms import IRI, LANG_STRING, XSD_STRING, BlankNode, Literal, Term, Triple, Variable
+from agent.rdf.terms import IRI, LANG_STRING, XSD_STRING, BlankNode, Literal, Term, Triple
 
 OxTerm: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal
 Labels: TypeAlias = MutableMapping[str, BlankNode]
@@ -81,37 +79,3 @@ def to_ox_triples(triples: Iterable[Triple]) -> Iterator[ox.Triple]:
             continue
         if isinstance(predicate, ox.NamedNode) and not isinstance(subject, ox.Literal):
             yield ox.Triple(subject, predicate, object_)
-
-
-def to_rdflib(term: Term) -> Node:
-    """Return ``term`` as rdflib knows it, its lexical form untouched; ValueError if rdflib cannot hold it."""
-    match term:
-        case IRI(value):
-            return rdflib.URIRef(value)
-        case BlankNode():
-            return rdflib.BNode(flat_label(term))
-        case Literal(lexical, datatype, language):
-            if language:
-                return rdflib.Literal(lexical, lang=language)
-            if datatype == XSD_STRING:
-                return rdflib.Literal(lexical)
-            return rdflib.Literal(lexical, datatype=rdflib.URIRef(datatype), normalize=False)
-        case Variable(name):
-            return rdflib.Variable(name)
-        case _:
-            raise ValueError(f"rdflib cannot hold a {type(term).__name__}")
-
-
-def from_rdflib(term: Node, scope: str = "") -> Term:
-    """Return the rdflib ``term`` as ours; its blank nodes belong to ``scope``; ValueError for other things."""
-    if isinstance(term, rdflib.URIRef):
-        return IRI(str(term))
-    if isinstance(term, rdflib.BNode):
-        return BlankNode(str(term), scope)
-    if isinstance(term, rdflib.Variable):
-        return Variable(str(term))
-    if isinstance(term, rdflib.Literal):
-        if term.language:
-            return Literal(str(term), LANG_STRING, term.language.lower())
-        return Literal(str(term), str(term.datatype) if term.datatype else XSD_STRING)
-    raise ValueError(f"a {type(term).__name__} is no RDF term")

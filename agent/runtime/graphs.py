@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import rdflib
 
-from agent.rdf.convert import from_rdflib, to_rdflib
+from agent.rdf.rdflib_terms import from_rdflib, to_rdflib
 from agent.rdf.terms import IRI, Literal, Triple
 
 SCOPE = "given graph"

@@ -1,27 +1,10 @@
 """``milepost explain`` and the global options."""
 
-import subprocess
-import sys
-
 import pytest
 
 from agent import __version__
 from agent.errors import CODES
 from tests.support.command_line import milepost
-from tests.support.documents import CHECKOUT
-
-HEAVY = (
-    "aiohttp",
-    "rdflib",
-    "pyoxigraph",
-    "owlrl",
-    "pyshacl",
-    "SPARQLWrapper",
-    "sqlite3",
-    "agent.n3",
-    "ldp_server",
-)
-LOADED = "import sys; from agent.cli.boundary import run_command; run_command({arguments}); print(*sorted(sys.modules))"
 
 
 @pytest.mark.parametrize("code", sorted(CODES))
@@ -53,17 +36,3 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     done = milepost(capsys, "--version")
 
     assert (done.code, done.out) == (0, f"milepost {__version__}\n")
-
-
-@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["run", "--help"], ["explain", "N3001"]])
-def test_light_commands_load_nothing_heavy(arguments: list[str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", LOADED.format(arguments=arguments)],
-        capture_output=True,
-        check=True,
-        cwd=CHECKOUT,
-        encoding="utf-8",
-    )
-    loaded = done.stdout.splitlines()[-1].split()
-
-    assert [name for name in HEAVY if name in loaded] == []

@@ -4,7 +4,8 @@ import pyoxigraph as ox
 import pytest
 import rdflib
 
-from agent.rdf.convert import from_ox, from_rdflib, to_ox, to_ox_triples, to_rdflib
+from agent.rdf.convert import from_ox, to_ox, to_ox_triples
+from agent.rdf.rdflib_terms import from_rdflib, to_rdflib
 from agent.rdf.terms import (
     IRI,
     LANG_STRING,
