@@ -12,6 +12,7 @@ The class says whose fault it is, the code names the fault, the text says where 
 """
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -33,9 +34,11 @@ __all__ = [
     "closest",
     "describe",
     "did_you_mean",
+    "printable",
 ]
 
 MAX_LINES = 12
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,14 @@ def describe(error: MilepostError) -> str:
     return _render(where, "error", error.code, error.message, error.place, error.hint)
 
 
+def printable(text: str) -> str:
+    """Return ``text`` for a terminal: control characters but line breaks, and lone surrogates, become U+FFFD.
+
+    What comes from outside may hold any character, and a terminal would obey it.
+    """
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
 def _render(where: str, severity: str, code: str, message: str, place: Place | None, hint: str) -> str:
     head = f"{where}  " if where else ""
     lines = f"{head}{severity} {code}  {message}".splitlines()
@@ -142,7 +153,7 @@ def _render(where: str, severity: str, code: str, message: str, place: Place | N
         lines += [f"  {line}" for line in hint.splitlines()]
     if len(lines) > MAX_LINES:
         lines = [*lines[: MAX_LINES - 1], f"  ... {len(lines) - MAX_LINES + 1} more lines"]
-    return "\n".join(lines)
+    return printable("\n".join(lines))
 
 
 def _excerpt(place: Place) -> list[str]:

@@ -9,8 +9,9 @@ from rich.status import Status
 
 from agent.decide.request import Request
 from agent.decide.updates import Clash
+from agent.errors import printable
 from agent.runtime.loop import End
-from agent.runtime.report import RequestReport, StepReport
+from agent.runtime.report import InstanceReport, RequestReport, StepReport
 
 ENDINGS: dict[End, str] = {
     "ended": "the workflow has ended",
@@ -54,7 +55,7 @@ class Progress:
         if report.requests:
             typer.echo(heading)
         for request in report.requests:
-            typer.echo(self._line(request))
+            typer.echo(printable(self._line(request)))
         self._warn(report)
         self._tell_troubles(report)
 
@@ -65,16 +66,18 @@ class Progress:
         for key, text in warnings:
             if key not in self._warned:
                 self._warned.add(key)
-                typer.echo(text, err=True)
+                typer.echo(printable(text), err=True)
 
     def _tell_troubles(self, report: StepReport) -> None:
         """Print troubles of documents and instances when they begin and when they are over."""
         troubles = dict(_troubles(report))
         for uri in sorted(troubles.keys() - self._troubled):
-            typer.echo(f"{uri} {troubles[uri]}", err=True)
-        for uri in sorted(self._troubled - troubles.keys()):
-            typer.echo(f"{uri} is known again", err=True)
-        self._troubled = frozenset(troubles)
+            typer.echo(printable(f"{uri} {troubles[uri]}"), err=True)
+        seen = {get.uri for get in report.gets} | {instance.uri for instance in report.instances}
+        over = (self._troubled - troubles.keys()) & seen
+        for uri in sorted(over):
+            typer.echo(printable(f"{uri} is known again"), err=True)
+        self._troubled = (self._troubled | troubles.keys()) - over
 
     def _line(self, request: RequestReport) -> str:
         head = f"  {request.method} {request.uri}  "
@@ -105,8 +108,16 @@ def _troubles(report: StepReport) -> Iterator[tuple[str, str]]:
             yield get.uri, f"is not there: the server answered {get.status}"
         elif get.skipped:
             yield get.uri, f"has {_count(len(get.skipped), 'bad statement')}, skipped: {get.skipped[0]}"
-    for uri in report.blocked:
-        yield uri, "is blocked: the status of its root, a stage or a milestone is not known"
+    for instance in report.instances:
+        if instance.status == "blocked":
+            yield instance.uri, f"is blocked: {_obstacles(instance)}"
+
+
+def _obstacles(instance: InstanceReport) -> str:
+    if not instance.obstacles:
+        return "the status of its root, a stage or a milestone is not known"
+    first, *others = instance.obstacles
+    return f"{first} (and {len(others)} more)" if others else first
 
 
 def _clash(clash: Clash) -> str:

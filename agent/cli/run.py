@@ -1,10 +1,9 @@
 """``milepost run``: workflow instances, containers of them, and programs, against the world."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -12,6 +11,7 @@ from agent.cli import run_options as options
 from agent.errors import UsageError, WorldError
 
 if TYPE_CHECKING:
+    from agent.cli.output import WriteStep
     from agent.runtime.running import RunOrder, RunResult
     from agent.settings import Settings
 
@@ -45,6 +45,7 @@ def run(
     program runs alone.
     """
     from agent.act.delivery import choose_delivery
+    from agent.cli.output import check_writable, opened_trace
     from agent.runtime.inputs import load_facts, load_programs
     from agent.runtime.retrieval import retriever
     from agent.runtime.running import RunOrder
@@ -53,7 +54,8 @@ def run(
 
     del recompute  # every step starts from empty memory
     choose_delivery(delivery)
-    queries = _pairs(query or [])
+    queries = _read_queries(query or [])
+    check_writable(output, *(question.out for question in queries))
     settings = read_settings(
         mapping=tuple(map(read_mapping, mapping or [])), allowed_hosts=frozenset(allow_host or [])
     )
@@ -71,27 +73,24 @@ def run(
         max_documents=max_documents,
         container=container,
     )
-    with _opened(trace) as stream:
-        result, code = asyncio.run(_run(order, settings, stream))
+    with opened_trace(trace, bodies=bodies) as write:
+        result, code = asyncio.run(_run(order, settings, write))
     _save(result, queries, output)
     _check_world(result)
     return code
 
 
-async def _run(order: "RunOrder", settings: "Settings", trace: IO[str] | None) -> "tuple[RunResult, int]":
+async def _run(order: "RunOrder", settings: "Settings", trace: "WriteStep") -> "tuple[RunResult, int]":
     from agent.cli.progress import Progress, farewell
     from agent.cli.signals import stoppable
     from agent.runtime.loop import StepTimes
     from agent.runtime.report import StepReport
     from agent.runtime.running import run_agent
-    from agent.runtime.trace import TraceWriter
 
-    writer = TraceWriter(trace, order.keep_bodies) if trace else None
     with stoppable(STOPPING) as stop, Progress(dry_run=order.dry_run) as progress:
 
         def on_step(number: int, report: StepReport, times: StepTimes) -> None:
-            if writer:
-                writer.write(number, report, times.ms)
+            trace(number, report, times.ms)
             progress.step(number, report)
 
         result = await run_agent(order, settings, on_step=on_step, stop=stop.asked)
@@ -99,38 +98,40 @@ async def _run(order: "RunOrder", settings: "Settings", trace: IO[str] | None) -
     return result, stop.exit_code
 
 
-def _pairs(values: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the values of -q in pairs, a file with a query and a file for the answer."""
+class _Question(NamedTuple):
+    """A query, the file that it stands in, and the file for its answer."""
+
+    text: str
+    source: str
+    out: str
+
+
+def _read_queries(values: Sequence[str]) -> list[_Question]:
+    """Return the queries of -q, whose values come in pairs: a file with a query and a file for the answer."""
+    if not values:
+        return []
+    from agent.runtime.files import read_text
+    from agent.runtime.queries import check_query
+
     if len(values) % 2:
         raise UsageError("USE001", "-q takes two values, a file with a query and a file for the answer")
-    return list(zip(values[::2], values[1::2], strict=True))
+    pairs = zip(values[::2], values[1::2], strict=True)
+    questions = [_Question(read_text(source), source, out) for source, out in pairs]
+    for question in questions:
+        check_query(question.text, source=question.source)
+    return questions
 
 
-@contextmanager
-def _opened(name: str) -> Iterator[IO[str] | None]:
-    """Open the file ``name`` for writing, if there is a name."""
-    if not name:
-        yield None
-        return
-    try:
-        stream = Path(name).open("w", encoding="utf-8")  # noqa: SIM115  closed below; only opening it is the user's fault
-    except OSError as error:
-        raise UsageError("USE004", f"{name} cannot be written: {error.strerror}") from None
-    with stream:
-        yield stream
-
-
-def _save(result: "RunResult", queries: Sequence[tuple[str, str]], output: str) -> None:
+def _save(result: "RunResult", questions: Sequence[_Question], output: str) -> None:
     """Write the last memory, and the answers of queries on it, to files."""
     from agent.cli.output import save_bytes, save_triples
-    from agent.runtime.files import read_text
     from agent.runtime.queries import answer_query
 
     if output:
         save_triples(result.memory, output)
-    for query, out in queries:
+    for text, source, out in questions:
         ending = Path(out).suffix.removeprefix(".")
-        save_bytes(answer_query(read_text(query), result.memory, source=query, ending=ending), out)
+        save_bytes(answer_query(text, result.memory, source=source, ending=ending), out)
 
 
 def _check_world(result: "RunResult") -> None:

@@ -248,5 +248,6 @@ def _cautions(updates: UpdateSet, entities: Mapping[str, Entity]) -> Iterator[Fi
     ]
     if bare:
         uri, caution = bare[0]
-        more = f" (and for {len(bare) - 1} more documents)" if len(bare) > 1 else ""
+        others = len(bare) - 1
+        more = f" (and for {others} more document{'s' if others > 1 else ''})" if others else ""
         yield Finding("warning", "ASM115", f"{caution}{more}", Place(uri))

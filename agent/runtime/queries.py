@@ -19,6 +19,11 @@ _RESULT_FORMATS = {
 _GRAPH_FORMATS = {"ttl": ox.RdfFormat.TURTLE, "nt": ox.RdfFormat.N_TRIPLES}
 
 
+def check_query(query: str, *, source: str) -> None:
+    """Raise ProgramError N3001 if ``query``, named ``source`` in messages, is no SPARQL query."""
+    _results(ox.Store(), query, source)
+
+
 def answer_query(query: str, memory: Iterable[Triple], *, source: str, ending: str) -> bytes:
     """Return the answer to ``query``, named ``source`` in messages, over what plain RDF can hold of ``memory``.
 
@@ -27,10 +32,7 @@ def answer_query(query: str, memory: Iterable[Triple], *, source: str, ending: s
     """
     store = ox.Store()
     store.extend(ox.Quad(*triple) for triple in to_ox_triples(memory))
-    try:
-        results = store.query(query)
-    except SyntaxError as error:
-        raise ProgramError("N3001", f"this is no SPARQL query: {error}", place=Place(source)) from None
+    results = _results(store, query, source)
     if isinstance(results, ox.QueryTriples):
         written = results.serialize(format=_GRAPH_FORMATS.get(ending, ox.RdfFormat.N_TRIPLES))
     else:
@@ -39,3 +41,12 @@ def answer_query(query: str, memory: Iterable[Triple], *, source: str, ending: s
         known = tabular or wanted in (ox.QueryResultsFormat.JSON, ox.QueryResultsFormat.XML)
         written = results.serialize(format=wanted if known else ox.QueryResultsFormat.JSON)
     return written or b""
+
+
+def _results(
+    store: ox.Store, query: str, source: str
+) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:
+    try:
+        return store.query(query)
+    except SyntaxError as error:
+        raise ProgramError("N3001", f"this is no SPARQL query: {error}", place=Place(source)) from None

@@ -93,7 +93,7 @@ class Reading:
         new = [uri for uri in wanted if uri not in self._asked]
         self._asked.update(new)
         self._open.update(new)
-        if len(self._asked) > self._plan.limits.documents:
+        if len(self._reports) + len(self._open) > self._plan.limits.documents:
             raise BudgetError(
                 "ASM112",
                 f"the step asks for more than {self._plan.limits.documents} documents (--max-documents)",

@@ -55,12 +55,14 @@ class RequestReport:
 class InstanceReport:
     """An executed workflow instance as read in this step; ``active`` are its active stages below the root.
 
-    ``waiting`` is an active instance with an active stage; ``unread`` one whose status nothing tells.
+    ``waiting`` is an active instance with an active stage; ``unread`` one whose status nothing tells. ``obstacles``
+    are, of a blocked instance, the elements because of which it is, and what is the matter with each.
     """
 
     uri: str
     status: InstanceStatus
     active: tuple[str, ...] = ()
+    obstacles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,10 @@ class StepReport:
     """One step. ``gets`` are sorted by URI, ``requests`` by their canonical text.
 
     ``quiet``: nothing was decided and everything is known ("quiet"); something was decided ("busy"); neither
-    ("unsettled"), for ``quiet_reason``; of a quiet step it names sentries that read the time. ``left_out`` counts instantiations of rules that test absence while a
-    document had failed, ``not_admitted`` statements of documents that had no say. ``failure`` is what ended the step
-    before anything was sent; ``interrupted`` tells that a stop request did.
+    ("unsettled"), for ``quiet_reason``; of a quiet step it names sentries that read the time. ``left_out`` counts
+    instantiations of rules that test absence while a document had failed, ``not_admitted`` statements of documents
+    that had no say. ``failure`` is what ended the step before anything was sent; ``interrupted`` tells that a stop
+    request did.
     """
 
     instant: str

@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 
 from agent.act.perform import Performer
@@ -80,7 +80,9 @@ async def run_agent(
     async with Client(settings) as client:
         client.policy.name(*order.uris, order.container, *uris_of(order.program))
         client.policy.name(*uris_of(Program(facts=order.facts)))
-        targets = await find_targets(order.uris, _reader(client), order.container)
+        targets = await _unless(stop, find_targets(order.uris, _reader(client), order.container))
+        if targets is None:
+            return RunResult("interrupted", 0, None, ())
         containers = (*targets.containers, *targets.instances.values())
         monotonic = asyncio.get_running_loop().time
         interval_s = order.loop_settings(frozenset()).interval_s
@@ -99,6 +101,18 @@ async def run_agent(
         finally:
             await performer.close()
             await sources.close()
+
+
+async def _unless(stop: asyncio.Event, finding: Coroutine[None, None, Targets]) -> Targets | None:
+    """Return what ``finding`` comes to, or None if ``stop`` is set before."""
+    found, stopped = asyncio.ensure_future(finding), asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait({found, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        return await found if found.done() else None
+    finally:
+        for task in (found, stopped):
+            task.cancel()
+        await asyncio.gather(found, stopped, return_exceptions=True)
 
 
 def _reader(client: Client) -> Read:

@@ -16,6 +16,14 @@ PENDING = IRI(AG + "pending")
 HAS_STATE = IRI(GSM + "hasState")
 IN_INSTANCE = IRI(GSM + "inArtifactInstance")
 ACTIVE = IRI(GSM + "active")
+_OBSTACLES = {
+    IRI(AG + "lacksStatusOf"): "has no status, or not all of it was read",
+    IRI(AG + "lacksDescriptionOf"): "is not described, or not all of its description was read",
+    IRI(AG + "hasTwice"): "is there twice, or has two states",
+    IRI(AG + "hasCircularStage"): "is inside itself",
+    IRI(AG + "hasSharedStage"): "is inside two stages",
+}
+"""What the lifecycle rules say of an instance that may not act."""
 _STATUS: dict[Term | None, InstanceStatus] = {
     IRI(GSM + "uninitialized"): "uninitialized",
     ACTIVE: "active",
@@ -69,9 +77,15 @@ def _instance(instance: IRI, active: list[str], facts: Facts) -> InstanceReport:
     status: InstanceStatus = _STATUS.get(states[0], "unread") if len(states) == 1 else "unread"
     if status == "active" and active:
         status = "waiting"
-    if status != "ended" and TRUE in facts.objects(instance, IS_INCOMPLETE):
-        status = "blocked"
-    return InstanceReport(instance.value, status, tuple(active))
+    if status == "ended" or TRUE not in facts.objects(instance, IS_INCOMPLETE):
+        return InstanceReport(instance.value, status, tuple(active))
+    obstacles = (
+        f"{element.value} {matter}"
+        for predicate, matter in _OBSTACLES.items()
+        for element in facts.objects(instance, predicate)
+        if isinstance(element, IRI)
+    )
+    return InstanceReport(instance.value, "blocked", tuple(active), tuple(sorted(obstacles)))
 
 
 def _named(sentry: SentryValue) -> str:

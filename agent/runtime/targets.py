@@ -11,6 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 from agent.errors import UsageError, WorldError
 from agent.rdf.documents import Content, Gone, Outcome
 from agent.rdf.terms import IRI, RDF_TYPE, Triple, document_of
+from agent.settings import origin_of
 from agent.vocab import AG, GSM, LDP
 
 Read = Callable[[str], Awaitable[Outcome]]
@@ -35,8 +36,10 @@ async def find_targets(uris: Sequence[str], read: Read, container: str = "") -> 
     """Return what ``uris`` are; ``container`` is for instances of which nothing tells theirs.
 
     WorldError NET001, NET002 if a document cannot be read, NET003 if the container of an instance is unknown;
-    UsageError USE005 if one is neither an instance nor a container.
+    UsageError USE005 if one is neither an instance nor a container, or no http or https URI.
     """
+    for uri in filter(None, (*uris, container)):
+        _check_uri(uri)
     instances: dict[str, str] = {}
     containers: list[str] = []
     for uri in uris:
@@ -50,6 +53,14 @@ async def find_targets(uris: Sequence[str], read: Read, container: str = "") -> 
                 "USE005", f"{uri} is neither a workflow instance nor a container", hint=_hint(known)
             )
     return Targets(instances, tuple(containers))
+
+
+def _check_uri(uri: str) -> None:
+    try:
+        origin_of(uri)
+    except ValueError:
+        hint = "" if "://" in uri else "The file of a program is given with -p, one of facts with -i."
+        raise UsageError("USE005", f"{uri} is no http or https URI", hint=hint) from None
 
 
 async def _read(document: str, read: Read) -> Content:

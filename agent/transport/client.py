@@ -33,6 +33,7 @@ _WRITE_REDIRECTS = frozenset({307, 308})
 _TRAVELLING = frozenset({"accept", "content-type", "if-match", "if-none-match", "link", "prefer", "slug"})
 """Header fields that may follow a redirect to another origin."""
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_LINE_END = "\n"
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _OURS = frozenset({"connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade"})
 """Header fields that frame the message; no rule may set them (RFC 9110, section 7.6.1)."""
@@ -141,8 +142,7 @@ class Client:
                 method, URL(target.wire_uri, encoded=True), headers=fields, data=body, allow_redirects=False
             ) as response:
                 content = await read_body(response, self.settings.max_body_bytes)
-                answered = {name.lower(): value for name, value in response.headers.items()}
-                return Reply(target.uri, response.status, answered, content)
+                return Reply(target.uri, response.status, _legible(response.headers), content)
         except (aiohttp.ClientError, BodyError, OSError, TimeoutError, ValueError) as error:
             raise NoReplyError(self._reason(error)) from None
 
@@ -171,9 +171,21 @@ class Client:
             case aiohttp.ServerDisconnectedError() | ConnectionResetError() | aiohttp.ClientOSError():
                 return "the server closed the connection without an answer"
             case aiohttp.ClientResponseError():
-                return f"the answer is not HTTP: {error.message}"
+                return f"the answer is not HTTP: {error.message.partition(_LINE_END)[0][:100].rstrip(':')}"
             case _:
                 return f"no request can be sent: {error}"
+
+
+def _legible(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of an answer by lower-case name, with a question mark for each byte that is not UTF-8.
+
+    A validator with such bytes, or with control characters, is left out: it could not be sent back.
+    """
+    legible = {name.lower(): value.encode("utf-8", "replace").decode() for name, value in fields.items()}
+    etag = fields.get("ETag", "")
+    if etag != legible.get("etag", "") or _CONTROL.search(etag):
+        del legible["etag"]
+    return legible
 
 
 def _check_headers(headers: Headers) -> None:

@@ -140,3 +140,17 @@ async def device(host: str = "127.0.0.1") -> AsyncIterator[Device]:
     finally:
         it.released.set()
         await runner.cleanup()
+
+
+@asynccontextmanager
+async def spoken(answer: bytes) -> AsyncIterator[str]:
+    """Answer everything with the bytes ``answer``, which may be no HTTP, and hang up; yield the URI to ask."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"

@@ -1,4 +1,4 @@
-"""A server on the loopback that holds back its answer to the first write until it is told to give it."""
+"""A server on the loopback that holds back its answers to writes until it is told to give them."""
 
 import threading
 from collections.abc import Iterator
@@ -9,7 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass(slots=True)
 class SlowServer:
-    """``arrived`` is set when a write has come in, ``release`` lets it be answered; ``writes`` has URI by URI."""
+    """``arrived`` is set when what is held back has come in, ``release`` lets it be answered.
+
+    ``writes`` has URI by URI.
+    """
 
     base: str = ""
     arrived: threading.Event = field(default_factory=threading.Event)
@@ -19,11 +22,14 @@ class SlowServer:
 
 @contextmanager
 def slow_server() -> Iterator[SlowServer]:
-    """Serve while the context is open; GET answers 404, PUT 204 after ``release``."""
+    """Serve while the context is open; GET answers 404, below /slow/ after ``release``, PUT 204 after ``release``."""
     state = SlowServer()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            if self.path.startswith("/slow/"):
+                state.arrived.set()
+                state.release.wait(60)
             self.send_error(404)
 
         def do_PUT(self) -> None:

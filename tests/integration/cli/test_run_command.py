@@ -163,6 +163,19 @@ def test_the_last_memory_and_answers_on_it_are_written(
         (["-p", "none.n3"], 2, "error USE002  none.n3 does not exist\n"),
         (["-p", "empty.n3", "-q", "ask.rq"], 2, "error USE001  -q takes two values"),
         (["-p", "empty.n3", "--trace", "no/where"], 2, "error USE004  no/where cannot be written: "),
+        (["-p", "get.n3", "-q", "none.rq", "a.csv"], 2, "error USE002  none.rq cannot be read: "),
+        (["-p", "get.n3", "-q", "get.n3", "a.csv"], 1, "get.n3  error N3001  this is no SPARQL query: "),
+        (["-p", "get.n3", "-q", "ask.rq", "no/a.csv"], 2, "error USE004  no/a.csv cannot be written: "),
+        (["-p", "get.n3", "-o", "no/where.nt"], 2, "error USE004  no/where.nt cannot be written: "),
+        (["-p", "get.n3", "-o", "."], 2, "error USE004  . cannot be written: it is a folder\n"),
+        (
+            ["get.n3"],
+            2,
+            "error USE005  get.n3 is no http or https URI\n  The file of a program is given with -p",
+        ),
+        (["ftp://h/i#it"], 2, "error USE005  ftp://h/i#it is no http or https URI\n"),
+        (["http://[::1/i#it"], 2, "error USE005  http://[::1/i#it is no http or https URI\n"),
+        (["http://127.0.0.1:1/i#it", "--container", "wf"], 2, "error USE005  wf is no http or https URI\n"),
         (["-p", "empty.n3", "--steps", "0"], 2, "error USE001  Invalid value for '--steps'"),
         (["-p", "empty.n3", "--delivery", "tracked"], 2, "error USE012  "),
         (["-p", "empty.n3", "--map", "nonsense"], 2, "error USE011  "),
@@ -177,11 +190,27 @@ def test_what_cannot_be_run_is_told_with_its_exit_code(
     arguments: list[str], code: int, text: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "empty.n3").write_text(PREFIXES, encoding="utf-8")
+    (folder / "get.n3").write_text(PREFIXES + _get_rule("http://127.0.0.1:1/x"), encoding="utf-8")
+    (folder / "ask.rq").write_text("ASK {}", encoding="utf-8")
 
     done = milepost(capsys, "run", *arguments)
 
     assert (done.code, done.out) == (code, "")
     assert done.err.startswith(text)
+
+
+def test_a_trace_that_cannot_be_written_ends_the_run_after_its_step(
+    base: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = _program(folder, _put_rule(f"{base}traced", "1"))
+
+    done = milepost(capsys, "run", "-p", program, "--steps", "3", "--interval", "0", "--trace", "/dev/full")
+
+    assert (done.code, done.err) == (
+        2,
+        "error USE004  /dev/full cannot be written: No space left on device\n",
+    )
+    assert "traced#it" in _read(f"{base}traced")
 
 
 def test_an_unreachable_world_is_exit_code_3(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,6 +41,22 @@ def test_a_write_under_way_is_finished_before_the_run_stops(
     ]
 
 
+@pytest.mark.parametrize("uri", ["wf#it", "wf/"])
+def test_a_run_that_still_finds_out_what_its_uris_are_stops_at_once(uri: str, tmp_path: Path) -> None:
+    with slow_server() as server:
+        run = start_milepost("run", server.base + "slow/" + uri, cwd=tmp_path)
+        try:
+            assert server.arrived.wait(60)
+            run.send_signal(signal.SIGINT)
+            out, err = run.communicate(timeout=20)
+        finally:
+            run.kill()
+            run.communicate()
+
+    assert (run.returncode, err) == (130, NOTICE)
+    assert out == "stopped; the same command goes on where the documents say it was (0 steps)\n"
+
+
 def test_a_run_that_waits_for_its_next_step_stops_at_once(tmp_path: Path) -> None:
     with slow_server() as server:
         server.release.set()

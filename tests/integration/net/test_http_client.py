@@ -10,7 +10,7 @@ import pytest
 from agent.messages import Headers
 from agent.settings import Settings
 from agent.transport.client import ACCEPT, Client, NoReplyError, Reply
-from tests.support.devices import Behaviour, Device, answer, device, half_a_body, hang_up, redirect
+from tests.support.devices import Behaviour, Device, answer, device, half_a_body, hang_up, redirect, spoken
 
 TURTLE = b"<#it> a <#Thing> ."
 
@@ -44,6 +44,23 @@ async def test_an_answer_comes_with_status_fields_and_body(here: Device) -> None
     asked = here.asked[0]
     assert (asked.method, asked.path, asked.body) == ("GET", "/a", b"")
     assert (asked.headers["accept"], asked.headers["user-agent"].partition("/")[0]) == (ACCEPT, "milepost")
+
+
+@pytest.mark.parametrize(
+    ("etag", "kept"), [(b'"\xff\xfe"', None), (b'"\xc3\xa9"', '"é"'), (b'"1"', '"1"'), (b'"a\x01"', None)]
+)
+async def test_a_validator_that_could_not_be_sent_back_is_none(etag: bytes, kept: str | None) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nContent-Type: text/\xff\r\nETag: " + etag + b"\r\n\r\n"
+
+    async with spoken(head) as base:
+        reply = await get(base)
+
+    assert (reply.headers.get("etag"), reply.headers["content-type"]) == (kept, "text/?")
+
+
+async def test_what_is_not_http_is_told_in_one_line() -> None:
+    async with spoken(b"garbage\x1b[31m\xff\r\n\r\n") as base:
+        assert await reason(base) == "the answer is not HTTP: Bad status line"
 
 
 async def test_a_request_may_bring_its_own_fields(here: Device) -> None:

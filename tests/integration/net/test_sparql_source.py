@@ -12,7 +12,7 @@ from agent.rdf.documents import Content, read_answer
 from agent.rdf.endpoints import construct_uri
 from agent.settings import Settings
 from agent.transport.client import Client
-from tests.support.devices import Behaviour, Device, answer, device, half_a_body
+from tests.support.devices import Behaviour, Device, answer, device, half_a_body, redirect
 
 QUERY = 'CONSTRUCT { ?s a <http://e/T> } WHERE { ?s ?p "é +" }'
 
@@ -73,13 +73,13 @@ async def test_an_endpoint_that_nobody_named_is_not_asked(here: Device) -> None:
 @pytest.mark.parametrize(
     ("behaviour", "reason"),
     [
-        (answer("", status=400), "the SPARQL endpoint refused the query: QueryBadFormed"),
-        (answer("", status=404), "the SPARQL endpoint refused the query: EndPointNotFound"),
-        (answer("", status=500), "the SPARQL endpoint refused the query: EndPointInternalError"),
+        (answer("", status=400), "the SPARQL endpoint answered 400"),
+        (answer("", status=404), "the SPARQL endpoint answered 404"),
+        (answer("", status=500), "the SPARQL endpoint answered 500"),
         (answer("", status=503), "the SPARQL endpoint answered 503"),
         (answer(b"x" * 1001), "larger than 1000 bytes"),
         (half_a_body(), "the answer broke off"),
-        (half_a_body(chunked=True), "no answer from the SPARQL endpoint: IncompleteRead"),
+        (half_a_body(chunked=True), "the answer broke off"),
     ],
 )
 async def test_trouble_with_an_endpoint_is_a_failure(here: Device, behaviour: Behaviour, reason: str) -> None:
@@ -94,4 +94,29 @@ async def test_an_endpoint_that_hangs_is_bounded(here: Device) -> None:
     result = await ask(construct_uri(here.base + "/sparql", "CONSTRUCT WHERE {}"), "127.0.0.1")
     here.released.set()
     assert isinstance(result, NoAnswer)
-    assert result.reason in ("no answer within 1 s", "no answer from the SPARQL endpoint: timed out")
+    assert result.reason == "no answer within 1 s"
+
+
+async def test_an_endpoint_is_not_asked_through_a_proxy_that_the_environment_names(
+    here: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here.does("/sparql?query=CONSTRUCT+WHERE+%7B%7D", answer())
+    for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    monkeypatch.setenv("no_proxy", "")
+
+    assert isinstance(
+        await ask(construct_uri(here.base + "/sparql", "CONSTRUCT WHERE {}"), "127.0.0.1"), Answer
+    )
+
+
+async def test_credentials_for_an_endpoint_do_not_follow_a_redirect_to_another_origin(here: Device) -> None:
+    async with device() as other:
+        other.does("/elsewhere", answer())
+        here.does("/sparql?query=CONSTRUCT+WHERE+%7B%7D", redirect(other.base + "/elsewhere"))
+        uri = construct_uri("http://sparql.example/sparql", "CONSTRUCT WHERE {}")
+
+        await ask(uri, "127.0.0.1", mapping=(("http://sparql.example", here.base),))
+
+        assert "authorization" in here.asked[0].headers
+        assert [("authorization" in asked.headers) for asked in other.asked] == [False]

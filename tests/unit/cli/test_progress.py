@@ -86,15 +86,45 @@ def test_a_trouble_is_told_when_it_begins_and_when_it_is_over(capsys: pytest.Cap
 
 def test_bad_statements_and_blocked_instances_are_troubles_too(capsys: pytest.CaptureFixture[str]) -> None:
     tainted = replace(WELL, skipped=("line 3: no IRI",))
-    blocked = InstanceReport("http://h/wf#it", "blocked")
+    obstacles = ("http://h/m#s has no status, or not all of it was read", "http://h/m#t is there twice")
+    blocked = InstanceReport("http://h/wf#it", "blocked", (), obstacles)
+    well = replace(blocked, status="active")
 
-    _, err = told(capsys, replace(CALM, gets=(tainted,), instances=(blocked,)), CALM)
+    _, err = told(
+        capsys,
+        replace(CALM, gets=(tainted,), instances=(blocked,)),
+        replace(CALM, gets=(WELL,), instances=(well,)),
+    )
 
     assert err.splitlines() == [
         "http://h/a has 1 bad statement, skipped: line 3: no IRI",
-        "http://h/wf#it is blocked: the status of its root, a stage or a milestone is not known",
+        "http://h/wf#it is blocked: http://h/m#s has no status, or not all of it was read (and 1 more)",
         "http://h/a is known again",
         "http://h/wf#it is known again",
+    ]
+
+
+def test_a_document_that_is_not_asked_for_any_more_is_not_known_again(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    failed = replace(CALM, gets=(replace(WELL, outcome="failed", status=None, reason="refused"),))
+
+    _, err = told(capsys, failed, CALM, failed, CALM, replace(CALM, gets=(WELL,)))
+
+    assert err.splitlines() == ["http://h/a is not known: refused", "http://h/a is known again"]
+
+
+def test_a_terminal_is_told_nothing_that_it_would_obey(capsys: pytest.CaptureFixture[str]) -> None:
+    request = RequestReport((), "PUT", "http://h/x", (), (), "unknown", reason="\x1b]0;mine\x07")
+    failed = replace(WELL, outcome="failed", status=None, reason="text/\x9b31m is no RDF syntax")
+    finding = Finding("warning", "ASM101", '"\x1b[2J" is not an IRI', Place("p.n3", 4, 1))
+
+    out, err = told(capsys, replace(CALM, gets=(failed,), requests=(request,), findings=(finding,)))
+
+    assert out.splitlines()[1:] == ["  PUT http://h/x  unknown: \ufffd]0;mine\ufffd"]
+    assert err.splitlines() == [
+        'p.n3:4:1  warning ASM101  "\ufffd[2J" is not an IRI',
+        "http://h/a is not known: text/\ufffd31m is no RDF syntax",
     ]
 
 

@@ -144,6 +144,12 @@ def test_the_limit_of_documents_may_be_reached() -> None:
     assert world.step(plan(get(W + "a") + get(W + "b"), limits=Limits(documents=2))).failure is None
 
 
+def test_a_document_that_a_redirect_leads_to_is_not_one_more() -> None:
+    world = FakeWorld({W + "b": ""}, redirects={W + "a": W + "b"})
+    report = world.step(plan(get(W + "a") + PUT_OK, limits=Limits(documents=1)))
+    assert (report.failure, [one.outcome for one in report.gets]) == (None, ["content"])
+
+
 def test_too_many_bytes_end_the_step_before_it_writes() -> None:
     world = FakeWorld({W + "d": "# " + "x" * 1000, W + "e": "#" * 100})
     report = world.step(

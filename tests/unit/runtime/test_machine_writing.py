@@ -135,7 +135,7 @@ def test_an_unguarded_write_is_said_once() -> None:
     )
     assert len(world.sends) == 2
     assert [(one.code, str(one.place)) for one in report.findings] == [("ASM115", W + "d")]
-    assert "and for 1 more documents" in report.findings[0].message
+    assert "and for 1 more document)" in report.findings[0].message
 
 
 @pytest.mark.parametrize("stored", [{}, {W + "d": "# here before"}])
