@@ -14,9 +14,11 @@ from agent.n3.parser import parse
 from tests.support.documents import CHECKOUT, KINDS, Block, agrees, blocks, exchanges, pages, script
 from tests.support.ports import free_port
 from tests.support.references import PAGES as GENERATED
+from tests.support.tools import need
 
 PAGES = [page.relative_to(CHECKOUT).as_posix() for page in pages()]
 DEFAULT_PORT = re.compile(r"(?<=127\.0\.0\.1:)7070|(?<=--port )7070")
+CURL = re.compile(r"\bcurl\b")
 LINK = re.compile(r"\]\((?!https?://)([^)#\s]+)")
 ALL_BLOCKS = [
     pytest.param(block, id=f"{name}:{block.line}")
@@ -61,7 +63,11 @@ def test_doing_what_a_page_says_works_and_prints_what_it_shows(
     text = (CHECKOUT / name).read_text(encoding="utf-8")
     page = blocks(DEFAULT_PORT.sub(str(free_port()), text))
 
-    _run(script(page, kept), folder, programs)
+    doing = script(page, kept)
+    if CURL.search(doing):
+        need("curl")
+
+    _run(doing, folder, programs)
 
     shown = [exchange for block in page if block.kind == "console" for exchange in exchanges(block)]
     printed = [(kept / str(number)).read_text(encoding="utf-8") for number in range(len(shown))]
@@ -85,7 +91,7 @@ def _run(text: str, folder: Path, programs: Path) -> None:
     log = folder.parent / "log"
     with log.open("w") as output:
         shell = subprocess.Popen(
-            ["/bin/bash", "-c", text],
+            ["bash", "-c", text],  # noqa: S607  the shell of the PATH, as a reader has it
             cwd=folder,
             env=environment,
             stdin=subprocess.DEVNULL,

@@ -14,6 +14,7 @@ MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
 SKIPPED = frozenset({"__pycache__", "dist", "build", "milepost-data"})
 SHOWN = frozenset({".ci"})
+MAY_SKIP = "tests/support/tools.py"
 TEXTS = frozenset({".py", ".md", ".toml", ".n3", ".ttl", ".nt", ".html", ".css", ".js", ""})
 VAGUE_ROOMS = frozenset({"utils", "helpers", "common", "misc", "core"})
 
@@ -25,11 +26,12 @@ UNFINISHED = re.compile(
             r"\bXX" + r"X\b",
             r"\bHA" + r"CK\b",
             "NotImplemented" + "Error",
-            r"pytest\.mark\.(skip|xfail)" + r"|pytest\.skip\(",
+            r"pytest\.mark\.(skip|xfail)",
             r"unittest\." + "mock",
         )
     )
 )
+SWITCHED_OFF = re.compile(r"pytest\.skip" + r"\(|pytest\.importorskip")
 EXEMPTION = re.compile(r"#\s*(no" + r"qa|type:\s*ig" + r"nore)")
 REASONED = re.compile(r"#\s*(no" + r"qa: [A-Z]+\d+(, ?[A-Z]+\d+)*|type: ig" + r"nore\[[\w, -]+\])[\s#-]+\w+")
 MACHINE = re.compile(
@@ -66,6 +68,8 @@ def _faults_of(path: Path, name: str) -> Iterator[str]:
             yield f"{name}:{number}  names somebody's own machine or a registry"
         if path.suffix == ".py":
             yield from (f"{name}:{number}  {fault}" for fault in _faults_of_line(line))
+            if SWITCHED_OFF.search(line) and name != MAY_SKIP:
+                yield f"{name}:{number}  a test is left out for lack of a program only: call tests.support.tools.need"
     if path.suffix == ".py":
         yield from _oversized(text, name)
         if not VAGUE_ROOMS.isdisjoint(Path(name).with_suffix("").parts) and not name.startswith(

@@ -17,6 +17,11 @@ EXEMPT = "x = 1  # no" + "qa"
         ("a.py", LONG_FUNCTION, "a.py:1  long has 61 lines, 60 are allowed"),
         ("a.py", "\n# TO" + "DO later\n", "a.py:2  unfinished work, or a forbidden import"),
         ("a.py", "import unittest." + "mock\n", "a.py:1  unfinished work, or a forbidden import"),
+        (
+            "tests/a.py",
+            "pytest.sk" + "ip('later')\n",
+            "tests/a.py:1  a test is left out for lack of a program only: call tests.support.tools.need",
+        ),
         ("a.py", EXEMPT + "\n", "a.py:1  an exemption needs its code and its reason on the line"),
         ("a.py", EXEMPT + ": S310\n", "a.py:1  an exemption needs its code and its reason on the line"),
         ("b/utils.py", "x = 1\n", "b/utils.py:1  the name says nothing: name the idea"),
