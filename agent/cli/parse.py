@@ -83,7 +83,8 @@ def _read(name: str, base: str) -> Said:
     base = base or base_of(name)
     media_type = DATA_TYPES.get(Path(name).suffix.lower())
     if media_type:
-        return Said(list(parse_document(read_bytes(name), media_type, base, strict=True).triples), [], {})
+        document = parse_document(read_bytes(name), media_type, base, strict=True, source=name)
+        return Said(list(document.triples), [], {})
     parsed = parse_n3(read_text(name), source=name, base=base)
     triples = [pattern.triple for pattern in parsed.statements]
     return Said(triples, [lone.term for lone in parsed.lone], parsed.prefixes)

@@ -71,9 +71,9 @@ Outcome: TypeAlias = Content | Gone | Failed
 
 
 def parse_document(
-    body: bytes, media_type: str, base: str, *, strict: bool, max_triples: int = MAX_TRIPLES
+    body: bytes, media_type: str, base: str, *, strict: bool, source: str = "", max_triples: int = MAX_TRIPLES
 ) -> Document:
-    """Return what ``body`` says; relative references are resolved against ``base``.
+    """Return what ``body`` says; relative references are resolved against ``base``; messages name ``source``, else the base.
 
     Blank nodes are ``b0, b1, ...`` in order of appearance, of scope ``base``. Named graphs count like the
     default graph. ProgramError N3050 if there is no such syntax, N3051 if the document as a whole cannot be used
@@ -81,22 +81,23 @@ def parse_document(
     those are named in ``skipped``.
     """
     uri = document_of(base)
+    source = source or base
     syntax = syntax_of(media_type, uri)
     if syntax is None:
         raise ProgramError(
             "N3050",
             _no_syntax(media_type),
-            place=Place(base),
+            place=Place(source),
             hint="use Turtle (text/turtle, or a name ending in .ttl)",
         )
     try:
         quads, skipped = read_quads(body, syntax, uri, recover=not strict, limit=max_triples)
         triples, unholdable = _our_triples(quads, syntax, uri)
     except IllFormedError as error:
-        raise _unreadable(error, syntax, body, base) from None
+        raise _unreadable(error, syntax, body, source) from None
     skipped += unholdable
     if strict and skipped:
-        raise ProgramError("N3051", skipped[0], place=Place(base))
+        raise ProgramError("N3051", skipped[0], place=Place(source))
     return Document(uri, triples, skipped)
 
 
@@ -162,11 +163,11 @@ def _no_syntax(media_type: str) -> str:
     return f"{media_type} is no RDF syntax"
 
 
-def _unreadable(error: IllFormedError, syntax: Syntax, body: bytes, base: str) -> ProgramError:
+def _unreadable(error: IllFormedError, syntax: Syntax, body: bytes, source: str) -> ProgramError:
     message = f"not readable as {syntax.value}: {error.reason}"
     if not error.line:
-        return ProgramError("N3051", message, place=Place(base))
+        return ProgramError("N3051", message, place=Place(source))
     lines = body.splitlines()
     text = lines[error.line - 1].decode("utf-8", "replace") if error.line <= len(lines) else ""
     column = max(error.column, 1)
-    return ProgramError("N3051", message, place=Place(base, error.line, column, column + 1, text))
+    return ProgramError("N3051", message, place=Place(source, error.line, column, column + 1, text))

@@ -4,6 +4,7 @@ Names are taken literally first; one that names no file is tried as a glob.
 """
 
 import glob
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -40,21 +41,30 @@ def read_bytes(name: str) -> bytes:
     try:
         return Path(name).read_bytes()
     except OSError as error:
-        raise UsageError("USE002", f"{name} cannot be read: {error.strerror}") from None
+        raise UsageError(
+            "USE002", f"{name} cannot be read: {error.strerror}", hint="Check the path and who may read it."
+        ) from None
 
 
 def base_of(name: str) -> str:
     """Return the URI that relative references in the file ``name`` are relative to."""
-    return Path(name).resolve().as_uri()
+    return Path(os.path.realpath(name)).as_uri()
 
 
 def _matches(name: str) -> list[str]:
-    if is_url(name) or Path(name).is_file():
+    if is_url(name) or _is_file(name):
         return [name]
-    found = sorted(path for path in glob.glob(name, recursive=True) if Path(path).is_file())  # noqa: PTH207  a pattern may be absolute
+    found = sorted(path for path in glob.glob(name, recursive=True) if _is_file(path))  # noqa: PTH207  a pattern may be absolute
     if not found:
-        kind = "is a folder, not a file" if Path(name).is_dir() else "does not exist"
+        kind = "is a folder, not a file" if os.path.isdir(name) else "does not exist"  # noqa: PTH112  as below
         raise UsageError(
-            "USE002", f"{name} {kind}", hint="Check the path; a glob has to match at least one file."
+            "USE002",
+            f"{name or 'a file without a name'} {kind}",
+            hint="Check the path; a glob has to match at least one file.",
         )
     return found
+
+
+def _is_file(name: str) -> bool:
+    # Other than Path.is_file it is also false for names that no file can have: too long, a loop of links.
+    return os.path.isfile(name)  # noqa: PTH113  reason above

@@ -40,7 +40,7 @@ def load_facts(names: Iterable[str], retrieve: Retrieve) -> tuple[Triple, ...]:
     found: list[Triple] = []
     for name in expand(names):
         given = retrieve(name) if is_url(name) else Retrieved(base_of(name), "", read_bytes(name))
-        found += parse_document(given.body, given.media_type, given.base, strict=True).triples
+        found += parse_document(given.body, given.media_type, given.base, strict=True, source=name).triples
     return tuple(found)
 
 

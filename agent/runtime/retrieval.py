@@ -8,6 +8,8 @@ from agent.runtime.inputs import Retrieved
 from agent.settings import Settings
 from agent.transport.client import Client, NoReplyError
 
+HINT = "Check the address, and that its server is running."
+
 
 def retriever(settings: Settings) -> Callable[[str], Retrieved]:
     """Return a function that fetches a URL which the user named; it runs an event loop of its own."""
@@ -24,8 +26,8 @@ async def _get(uri: str, settings: Settings) -> Retrieved:
         try:
             reply = await client.get(uri)
         except NoReplyError as error:
-            raise WorldError("NET001", f"{uri} cannot be read: {error.reason}") from None
+            raise WorldError("NET001", f"{uri} cannot be read: {error.reason}", hint=HINT) from None
     if reply.status != 200:
-        raise WorldError("NET002", f"{uri} cannot be read: the server answered {reply.status}")
+        raise WorldError("NET002", f"{uri} cannot be read: the server answered {reply.status}", hint=HINT)
     media_type = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
     return Retrieved(reply.uri, media_type, reply.body)

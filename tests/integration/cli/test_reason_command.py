@@ -128,4 +128,4 @@ def test_faults_of_the_input_tell_whose_they_are(
     done = milepost(capsys, "reason", *arguments.split())
 
     assert (done.code, done.out) == (code, "")
-    assert text in done.err
+    assert done.err.startswith(text)
