@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 findings in the input, 2 usage, 3 the world, 4 clash, 5 bu
 130 and 143 after SIGINT and SIGTERM.
 """
 
+import errno
 import sys
 import tempfile
 import traceback
@@ -17,6 +18,7 @@ from agent.cli.values import spread_values
 from agent.errors import BugError, MilepostError, UsageError, describe
 
 INTERRUPTED = 130
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 def run_command(arguments: Sequence[str]) -> int:
@@ -47,6 +49,8 @@ def _for_the_user(error: BaseException) -> MilepostError:
         return error
     if isinstance(error, typer.TyperException):
         return UsageError("USE001", error.format_message(), hint="Run the command with --help.")
+    if isinstance(error, OSError) and error.errno in _NO_ROOM:
+        return UsageError("USE004", f"the output cannot be written: {error.strerror}")
     return _bug(error)
 
 

@@ -21,7 +21,10 @@ def serve(
         str | None, typer.Option("--host", metavar="H", help=f"Listen on this address [default: {LOOPBACK}].")
     ] = None,
     port: Annotated[
-        int, typer.Option("--port", metavar="N", help="Listen on this port; 0 takes a free one.")
+        int,
+        typer.Option(
+            "--port", metavar="N", min=0, max=65535, help="Listen on this port; 0 takes a free one."
+        ),
     ] = 7070,
     base_url: Annotated[
         str | None, typer.Option("--base-url", metavar="U", help="The URL that clients know the server by.")

@@ -1,5 +1,9 @@
 """Whatever happens inside a command, the user gets few lines, no traceback, and the right exit code."""
 
+import errno
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,7 +12,19 @@ import typer
 from agent.cli import app as composition
 from agent.cli import boundary
 from agent.errors import MAX_LINES, BudgetError, ClashError, MilepostError, ProgramError, WorldError
-from tests.support.command_line import milepost
+from tests.support.command_line import environment, milepost
+
+INTERRUPTED_LOADING = """
+import sys, agent.__main__
+
+class Interrupting:
+    def find_spec(self, name, path, target=None):
+        if name == "agent.cli.boundary":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+agent.__main__.main()
+"""
 
 
 @pytest.fixture
@@ -107,6 +123,29 @@ def test_an_interrupt_leaves_silently_with_130(
     assert (done.code, done.out + done.err) == (130, "")
 
 
+def test_an_interrupt_while_the_command_loads_leaves_silently_too() -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", INTERRUPTED_LOADING],
+        capture_output=True,
+        check=False,
+        env=environment(),
+    )
+
+    assert (done.returncode, done.stdout + done.stderr) == (130, b"")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+def test_output_without_room_is_no_fault_of_ours(
+    number: int, raising: list[BaseException], capsys: pytest.CaptureFixture[str]
+) -> None:
+    raising.append(OSError(number, os.strerror(number)))
+
+    done = milepost(capsys, "fail")
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"error USE004  the output cannot be written: {os.strerror(number)}\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -115,6 +154,7 @@ def test_an_interrupt_leaves_silently_with_130(
         (["explain", "A", "B"], "Got unexpected extra argument"),
         (["parse"], "Missing argument 'FILE'."),
         (["serve", "--port", "many"], "Invalid value for '--port'"),
+        (["serve", "--memory", "--port", "65536"], "Invalid value for '--port'"),
     ],
 )
 def test_a_wrong_command_line_is_exit_code_2_in_our_form(
