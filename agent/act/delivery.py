@@ -1,4 +1,4 @@
-"""How the writes of an instance's step are delivered (design decision 11)."""
+"""How the writes of an instance's step are delivered."""
 
 from enum import Enum
 

@@ -1,6 +1,6 @@
 """What goes on the wire for a request: header fields and bytes, or the reason why it cannot go.
 
-``ag:keep`` (ADR "Bodies are relative, and keep what they do not mention"): the body replaces, in the document as
+``ag:keep`` (ADR 0004): the body replaces, in the document as
 read in this step, the values of the (subject, predicate) pairs that it mentions; rdf:type is added to. All else is
 sent back, under If-Match. ``ag:createOnly`` sends If-None-Match: * (RFC 9110, section 13.1.2).
 """

@@ -1,6 +1,6 @@
 """One unsafe request of a step: what it is, what makes it equal to another, what it clashes with.
 
-Three notions of equality, from narrow to wide (paper section 3.6; ADR "Requests are a set"):
+Three notions of equality, from narrow to wide (paper section 3.6; ADR 0002):
 
 * ``key``: the same request, annotations included. Equal requests are one request.
 * ``canonical``: the same bytes on the wire. PUT, DELETE and PATCH that agree here go out once.

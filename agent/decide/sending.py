@@ -1,4 +1,4 @@
-"""The order of sending: which requests may go out now, given the answers so far (ADR "Clashes and units").
+"""The order of sending: which requests may go out now, given the answers so far (ADR 0003).
 
 * Inside a unit: ascending ``ag:rank``, equal ranks in parallel, each rank after the answers to the one before.
   The first failure stops the later ranks in every unit that contains the failed request; what is stopped counts

@@ -1,4 +1,4 @@
-"""The update set of a step: which requests are sent, which lose, and against what (ADR "Clashes and units").
+"""The update set of a step: which requests are sent, which lose, and against what (ADR 0003).
 
 Requests of one ``ag:unit`` are accepted or dropped together. Units are taken by descending precedence, ties by
 their smallest request; a unit is accepted when nothing in it clashes with what was accepted before. A request of

@@ -1,4 +1,4 @@
-"""The values of sentries: true, not true, unknown, broken (ADR "Sentry values"). Only true acts.
+"""The values of sentries: true, not true, unknown, broken (ADR 0007). Only true acts.
 
 A question that more data cannot turn around is true whatever failed. A question with negation is true only if
 nothing in its scope failed: a server in trouble must look like no knowledge, never like an absence.

@@ -1,4 +1,4 @@
-"""Who may say what: which statements of a document count (ADR "Scope and provenance").
+"""Who may say what: which statements of a document count (ADR 0014).
 
 Any page that an agent reads could say that a stranger's document belongs to a workflow, or that a guard holds. So
 status counts only where it is kept, a model only where it is described, and conclusions only when our own rules

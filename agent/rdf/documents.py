@@ -1,6 +1,6 @@
 """Documents: bodies with a media type and a base become triples, answers of the world become outcomes.
 
-The outcome of a document in a step is content, gone or failed, nothing else (design decision 6): the map of
+The outcome of a document in a step is content, gone or failed, nothing else (ADR 0006): the map of
 outcomes is the whole input that a step takes from the world.
 """
 

@@ -1,4 +1,4 @@
-"""Rules whose conclusions are in doubt while a document could not be read (ADR "Sentry values").
+"""Rules whose conclusions are in doubt while a document could not be read (ADR 0007).
 
 What is absent from memory may be in the document that failed. So request rules that test absence, or that build on a
 derivation which does, are not applied then, unless the absence only keeps them from acting.

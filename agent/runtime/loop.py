@@ -1,4 +1,4 @@
-"""The polling loop: step after step until the run has ended (design decision 17).
+"""The polling loop: step after step until the run has ended (ADR 0017).
 
 A run on instances ends when all of them have; a run on a container, or of a bare program, never by itself. The number
 of steps, K quiet steps, or a stop request end any run. ``run_step`` ends a read phase and finishes a write phase when

@@ -1,4 +1,4 @@
-"""One step as a pure machine: events in, instructions out, no waiting (design decision 1, paper section 3.6).
+"""One step as a pure machine: events in, instructions out, no waiting (ADR 0001, paper section 3.6).
 
     reading   Get and derive in turns, to the fixpoint
     deciding  negation, sentries, request rules on the final memory; the update set

@@ -1,4 +1,4 @@
-"""Which hosts may be reached (design decision 16).
+"""Which hosts may be reached (ADR 0016).
 
 Hosts that the user named (the instance, its model, the program, ``--allow-host``) may have any address. Hosts that
 were first seen in retrieved data must resolve to public addresses, and the connection goes to the very addresses

@@ -17,6 +17,7 @@ from tests.support.references import PAGES as GENERATED
 from tests.support.tools import need
 
 PAGES = [page.relative_to(CHECKOUT).as_posix() for page in pages()]
+CITATION = re.compile(r"\bADR (\d{4})?|design decision")
 DEFAULT_PORT = re.compile(r"(?<=127\.0\.0\.1:)7070|(?<=--port )7070")
 CURL = re.compile(r"\bcurl\b")
 LINK = re.compile(r"\]\((?!https?://)([^)#\s]+)")
@@ -144,3 +145,21 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
             pending.extend((page.parent / target).resolve() for target in targets)
 
     assert sorted(name for name in PAGES if name.startswith("docs/") and CHECKOUT / name not in reached) == []
+
+
+def test_every_decision_that_the_code_cites_has_a_page() -> None:
+    decided = {page.name[:4] for page in (CHECKOUT / "docs" / "decisions").glob("[0-9]*.md")}
+    code = [path for package in ("agent", "ldp_server") for path in (CHECKOUT / package).rglob("*.py")]
+    cited = [
+        (path, match[1]) for path in code for match in CITATION.finditer(path.read_text(encoding="utf-8"))
+    ]
+
+    assert cited
+    assert [(path, number) for path, number in cited if number not in decided] == []
+
+
+def test_every_decision_is_listed() -> None:
+    folder = CHECKOUT / "docs" / "decisions"
+    listed = re.findall(r"\]\((\d{4}-[^)]+)\)", (folder / "README.md").read_text(encoding="utf-8"))
+
+    assert listed == sorted(page.name for page in folder.glob("[0-9]*.md"))
