@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
-from aiohttp import web
+from aiohttp import HttpVersion11, web
 from aiohttp.typedefs import Handler, Middleware
 
 from ldp_server.answers import ANY_METHOD, problem_answer, resource_headers
@@ -24,7 +24,7 @@ from ldp_server.reading import allowed_authorities, check_host, read_body
 from ldp_server.refusals import problem_of
 from ldp_server.representations import write_document, write_listing
 from ldp_server.settings import Settings
-from ldp_server.storage.port import Committed, Delete, Post, Put, Record, Refusal, Store, Write
+from ldp_server.storage.port import Committed, Delete, Post, Put, Reason, Record, Refusal, Store, Write
 from ldp_server.syntaxes import TURTLE, Syntax
 from ldp_server.validators import Precondition, entity_tag, read_tags
 
@@ -42,7 +42,7 @@ class Resources:
         self._store = store
         self._base = base
         self._settings = settings
-        self._served: ByteCache[tuple[str, str], bytes] = ByteCache(settings.cached_bytes)
+        self._served: ByteCache[tuple[str, str], tuple[str, bytes]] = ByteCache(settings.cached_bytes)
         self._methods: dict[str, _Method] = {
             "GET": self._get,
             "HEAD": self._get,
@@ -54,18 +54,21 @@ class Resources:
 
     async def answer(self, request: web.Request) -> web.Response:
         """Answer one request; whatever goes wrong becomes a problem document."""
-        headers: dict[str, str] = {}
         try:
             if request.method == "OPTIONS" and request.raw_path == "*":
                 return web.Response(status=204, headers={"Allow": ANY_METHOD})
-            path = self._path(request)
-            headers = resource_headers(path, exists=await self._exists(path))
-            return await self._method(request)(request, path)
+            return await self._answer_about(self._path(request), request)
         except Problem as problem:
-            return problem_answer(problem, headers)
+            return problem_answer(problem, {})
         except Exception:
             LOG.exception("a request failed: %s %r", request.method, request.raw_path[:200])
-            return problem_answer(Problem("LDP020", "The server failed; the fault is in its log."), headers)
+            return problem_answer(Problem("LDP020", "The server failed; the fault is in its log."), {})
+
+    async def _answer_about(self, path: str, request: web.Request) -> web.Response:
+        try:
+            return await self._method(request)(request, path)
+        except Problem as problem:
+            return problem_answer(problem, resource_headers(path, exists=await self._exists(path)))
 
     def _path(self, request: web.Request) -> str:
         target = read_target(request.raw_path)
@@ -93,6 +96,8 @@ class Resources:
         record = await self._store.read(path)
         if record is None:
             raise await self._missing(path)
+        if not Precondition(match=read_tags(_joined(request, "If-Match"))).holds(record.version):
+            raise problem_of(Refusal(Reason.PRECONDITION, path), self._base)
         syntax = choose_syntax(_joined(request, "Accept"))
         headers = resource_headers(path) | {"Vary": "Accept"}
         held = read_tags(_joined(request, "If-None-Match"))
@@ -105,8 +110,9 @@ class Resources:
     async def _representation(self, record: Record, syntax: Syntax) -> tuple[str, bytes]:
         """Return the tag and the bytes of a state, of one moment; a listing may be newer than ``record``."""
         tag = entity_tag(record.version, syntax.short)
-        if (record.path, tag) in self._served:
-            return tag, self._served[record.path, tag]
+        key = (record.path, syntax.short)
+        if key in self._served and self._served[key][0] == tag:
+            return self._served[key]
         if is_container(record.path):
             found = await self._store.read_listing(record.path)
             if found is None:
@@ -117,7 +123,7 @@ class Resources:
             tag = entity_tag(record.version, syntax.short)
         else:
             body = await self._write_document(record, syntax)
-        self._served.keep((record.path, tag), body, len(record.path) + len(body) + 200)
+        self._served.keep(key, (tag, body), len(record.path) + len(body) + 500)
         return tag, body
 
     async def _write_listing(self, record: Record, members: list[str], syntax: Syntax) -> bytes:
@@ -174,10 +180,8 @@ class Resources:
         refuse_content_encoding(request.headers.get("Content-Encoding"))
         if "Content-Range" in request.headers:
             raise Problem("LDP004", "A body with a Content-Range is not read here; send the whole document.")
-        content_type = request.headers.get("Content-Type")
-        syntax = body_syntax(content_type, is_empty=not request.body_exists)
+        syntax = body_syntax(request.headers.get("Content-Type"), is_empty=not request.body_exists)
         body = await read_body(request, self._settings)
-        body_syntax(content_type, is_empty=not body)
         if len(body) < _OFF_LOOP:
             return read_document(body, syntax, uri, self._settings, gap)
         return await asyncio.to_thread(read_document, body, syntax, uri, self._settings, gap)
@@ -227,6 +231,14 @@ def _screen(resources: Resources, base: str) -> Middleware:
     return screen
 
 
+async def _let_continue(request: web.Request) -> None:
+    """Tell a client that waits for it to send its body; other expectations are passed over (RFC 9110, 10.1.1)."""
+    expected = request.headers.get("Expect", "").strip().lower()
+    if expected == "100-continue" and request.version >= HttpVersion11:
+        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        request.writer.output_size = 0
+
+
 async def _harden(_request: web.Request, response: web.StreamResponse) -> None:
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Server"] = "Milepost"
@@ -244,6 +256,6 @@ def create_app(store: Store, *, base_url: str, settings: Settings | None = None)
     limits = settings or Settings()
     resources = Resources(store, base, limits)
     app = web.Application(client_max_size=limits.max_body, middlewares=[_screen(resources, base)])
-    app.router.add_route("*", "/{path:.*}", resources.answer)
+    app.router.add_route("*", "/{path:.*}", resources.answer, expect_handler=_let_continue)
     app.on_response_prepare.append(_harden)
     return app

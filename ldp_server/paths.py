@@ -55,13 +55,16 @@ def canonical_path(path: str) -> str:
     """Return the canonical spelling of a path that begins with a slash, or raise LDP002."""
     if not path.startswith("/"):
         raise _unusable("it does not begin with a slash")
-    if len(path) > MAX_PATH:
-        raise _unusable(f"it is longer than {MAX_PATH} characters")
+    if not fits(path):
+        raise _unusable(f"it has more than {MAX_PATH} characters or {MAX_DEPTH} segments")
     segments = path[1:].split("/")
-    if len(segments) > MAX_DEPTH:
-        raise _unusable(f"it has more than {MAX_DEPTH} segments")
     inner = segments[:-1] if segments[-1] == "" else segments
     return "/".join(["", *map(_canonical_segment, inner), *([""] if inner is not segments else [])])
+
+
+def fits(path: str) -> bool:
+    """Tell whether a path is short and shallow enough to be asked for."""
+    return len(path) <= MAX_PATH and path.count("/") <= MAX_DEPTH
 
 
 def _canonical_segment(segment: str) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from aiohttp import web
+from aiohttp import StreamReader, web
 
 from ldp_server.faults import Problem
 from ldp_server.paths import authority_of
@@ -51,22 +51,26 @@ async def read_body(request: web.BaseRequest, settings: Settings) -> bytes:
     """Return the whole body, or raise LDP006 (too large), LDP019 (too slow) or LDP004 (broken off)."""
     if (request.content_length or 0) > settings.max_body:
         raise _too_large(settings)
-    chunks: list[bytes] = []
-    size = 0
+    has_come = request.content.is_eof()
     try:
-        async with asyncio.timeout(settings.body_timeout_s):
-            while not request.content.at_eof():
-                async with asyncio.timeout(settings.body_idle_timeout_s):
-                    chunk = await request.content.readany()
-                size += len(chunk)
-                if size > settings.max_body:
-                    raise _too_large(settings)
-                chunks.append(chunk)
+        body = await (request.content.read() if has_come else _wait_for(request.content, settings))
     except TimeoutError:
         raise Problem("LDP019", "The body did not arrive in time.", ends_connection=True) from None
     except (web.RequestPayloadError, ConnectionError):
         raise Problem("LDP004", "The body is broken off or badly framed.", ends_connection=True) from None
-    return b"".join(chunks)
+    if len(body) > settings.max_body:
+        raise _too_large(settings)
+    return body
+
+
+async def _wait_for(content: StreamReader, settings: Settings) -> bytes:
+    """Return a body that is under way, no more of it than shows that it is too large, or raise TimeoutError."""
+    body = bytearray()
+    async with asyncio.timeout(settings.body_timeout_s):
+        while not content.at_eof() and len(body) <= settings.max_body:
+            async with asyncio.timeout(settings.body_idle_timeout_s):
+                body += await content.readany()
+    return bytes(body)
 
 
 def _too_large(settings: Settings) -> Problem:

@@ -18,6 +18,10 @@ _TOLD: dict[Reason, tuple[str, str]] = {
         "LDP014",
         "The body says what {uri} contains. Leave ldp:contains out; POST, PUT and DELETE of members change it.",
     ),
+    Reason.NO_ROOM: (
+        "LDP002",
+        "The new member of {uri} would have a path that is too long or too deep. Use another container.",
+    ),
     Reason.BUSY: ("LDP017", "Too many writes are waiting. Try again in a second."),
     Reason.FAILED: (
         "LDP021",

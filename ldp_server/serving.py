@@ -178,12 +178,14 @@ class _Connection(web.RequestHandler):
             raise ConnectionError("an answer is under way already")
         if status >= 500:
             LOG.error("a connection failed", exc_info=exc)
-            problem = Problem("LDP020", "The server failed; the fault is in its log.", ends_connection=True)
+            problem = Problem("LDP020", "The server failed; the fault is in its log.")
         elif isinstance(exc, LineTooLong):
             limit = self._settings.max_header_line
             problem = Problem("LDP022", f"A line of the request header is longer than {limit} bytes.")
         else:
-            problem = Problem("LDP004", "The request is not well-formed HTTP.", ends_connection=True)
+            fields = self._settings.max_header_fields
+            detail = f"The request is not well-formed HTTP, or has more than {fields} header fields."
+            problem = Problem("LDP004", detail)
         return _bare_answer(problem)
 
 

@@ -1,15 +1,17 @@
 """Entity tags and the preconditions on them (RFC 9110, sections 8.8.3 and 13.1).
 
 A tag is ``"<version>-<syntax>"``: the number of the commit that made the state, and the short name of the
-syntax it is shown in. It is strong, comes from no clock, and is never given to two different states.
+syntax it is shown in. It is strong, comes from no clock, and is never given to two different states, also
+not when data are lost and others take their place at the same address.
 """
 
 import re
+import secrets
 from dataclasses import dataclass
 
 from ldp_server.syntaxes import SYNTAXES
 
-_TAG = re.compile(r'[\s,]*(W/)?"([\x21\x23-\x7e\x80-\U0010ffff]*)"\s*')
+_TAG = re.compile(r'[\s,]*(?:(W/)?"([\x21\x23-\x7e\x80-\U0010ffff]*)"|\*)\s*(?=,|\Z)')
 _OURS = re.compile(r"([1-9][0-9]{0,18})-([a-z]+)")
 _SHORT_NAMES = frozenset(syntax.short for syntax in SYNTAXES)
 
@@ -55,17 +57,22 @@ NO_PRECONDITION = Precondition()
 
 
 def read_tags(header: str | None) -> Tags | None:
-    """Return the tags of a header, or None without one. What is not a tag matches nothing."""
+    """Return the tags of a header, or None without one; ``*`` anywhere means any state, other text nothing."""
     if header is None:
         return None
-    if header.strip() == "*":
-        return Tags(any_state=True)
     found = []
     position = 0
     while match := _TAG.match(header, position):
+        if match[2] is None:
+            return Tags(any_state=True)
         found.append((match[2], match[1] is not None))
         position = match.end()
     return Tags(tags=tuple(found))
+
+
+def first_version() -> int:
+    """Return a number for the first state of new data, by chance: tags of data that were here before fit none."""
+    return secrets.randbelow(1 << 40) + 1
 
 
 def entity_tag(version: int, short: str) -> str:

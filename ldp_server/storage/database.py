@@ -26,8 +26,6 @@ _TABLES = """
     CREATE UNIQUE INDEX member ON resource (parent, path);
     CREATE TABLE counter (container TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
-    INSERT INTO fact VALUES ('sequence', 1);
-    INSERT INTO resource VALUES ('/', '', 1, x'');
 """
 
 
@@ -53,15 +51,15 @@ def lock_folder(folder: Path) -> sqlite3.Connection:
     return lock
 
 
-def open_database(folder: Path) -> sqlite3.Connection:
-    """Return the writer's connection to the data of ``folder``, created if need be, or raise LDP031."""
+def open_database(folder: Path, first: int) -> sqlite3.Connection:
+    """Return the writer's connection to the data of ``folder``, or raise LDP031; new data begin at version ``first``."""
     file = folder / DATA_FILE
     try:
         connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
         raise _foreign(file, str(error)) from None
     try:
-        _prepare(connection, file)
+        _prepare(connection, file, first)
     except sqlite3.DatabaseError as error:
         connection.close()
         raise _foreign(file, str(error)) from None
@@ -71,7 +69,7 @@ def open_database(folder: Path) -> sqlite3.Connection:
     return connection
 
 
-def _prepare(connection: sqlite3.Connection, file: Path) -> None:
+def _prepare(connection: sqlite3.Connection, file: Path, first: int) -> None:
     application, schema = _pragma(connection, "application_id"), _pragma(connection, "user_version")
     is_new = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if not is_new and application != _APPLICATION_ID:
@@ -84,6 +82,8 @@ def _prepare(connection: sqlite3.Connection, file: Path) -> None:
         with transaction(connection):
             for statement in _TABLES.split(";"):
                 connection.execute(statement)
+            connection.execute("INSERT INTO fact VALUES ('sequence', ?)", (first,))
+            connection.execute("INSERT INTO resource VALUES ('/', '', ?, x'')", (first,))
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {_SCHEMA}")
     elif (verdict := _pragma(connection, "quick_check(1)")) != "ok":

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ldp_server.names import candidate_names
-from ldp_server.paths import ancestors, is_container, parent, slash_twin
+from ldp_server.paths import ancestors, fits, is_container, parent, slash_twin
 from ldp_server.storage.port import Committed, Delete, Post, Put, Reason, Record, Refusal, Write
 from ldp_server.validators import Precondition
 
@@ -100,6 +100,8 @@ def _decide_post(post: Post, view: View, version: int) -> Plan | Refusal:
         if view.record(post.container + name) is None and view.record(post.container + name + "/") is None
     )
     path = post.container + name + ("/" if post.makes_container else "")
+    if not fits(path):
+        return Refusal(Reason.NO_ROOM, post.container)
     return Plan(
         Committed(path, version, created=True),
         saved=(Record(path, version, post.draft.named(name)),),

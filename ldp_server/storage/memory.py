@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from ldp_server.paths import is_container, parent
 from ldp_server.storage.decision import Plan, decide
 from ldp_server.storage.port import Outcome, Reason, Record, Refusal, Write
+from ldp_server.validators import first_version
 
 
 class MemoryStore:
     """A store that forgets. Commits run in the event loop's thread, so nothing comes between two of them."""
 
-    def __init__(self) -> None:
-        self._records: dict[str, Record] = {"/": Record("/", 1, b"")}
+    def __init__(self, *, first: int | None = None) -> None:
+        """Make an empty store whose first state has the version ``first`` (by default chosen by chance)."""
+        self._sequence = first or first_version()
+        self._records: dict[str, Record] = {"/": Record("/", self._sequence, b"")}
         self._members: dict[str, list[str]] = {"/": []}
         self._counters: dict[str, int] = {}
-        self._sequence = 1
         self._base = ""
         self._closed = False
 

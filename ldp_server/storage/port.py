@@ -73,6 +73,7 @@ class Reason(Enum):
     SLASH_TWIN = "the same path with or without its final slash exists"
     BELOW_DOCUMENT = "a document stands where a container is needed"
     CONTAINMENT = "the body changes what the container contains"
+    NO_ROOM = "the path of the member would be too long or too deep"
     BUSY = "too many writes are waiting"
     FAILED = "the store could not write"
 

@@ -20,6 +20,7 @@ from ldp_server.paths import is_container
 from ldp_server.storage import database
 from ldp_server.storage.decision import Plan, decide
 from ldp_server.storage.port import Outcome, Reason, Record, Refusal, Write
+from ldp_server.validators import first_version
 
 LOG = logging.getLogger(__name__)
 _BATCH = 512
@@ -29,7 +30,6 @@ _READERS = 2
 @dataclass(frozen=True, slots=True)
 class _Request:
     writes: tuple[Write, ...]
-    loop: asyncio.AbstractEventLoop
     answer: asyncio.Future[list[Outcome]]
 
 
@@ -46,11 +46,16 @@ class SqliteStore:
     """A store in a folder; use ``open_sqlite_store``. It belongs to the event loop that first commits."""
 
     def __init__(
-        self, folder: Path, *, max_waiting: int = 1024, cached_bytes: int = 64 * 1024 * 1024
+        self,
+        folder: Path,
+        *,
+        first: int | None = None,
+        max_waiting: int = 1024,
+        cached_bytes: int = 64 * 1024 * 1024,
     ) -> None:
         self._lock = database.lock_folder(folder)
         try:
-            self._writer = database.open_database(folder)
+            self._writer = database.open_database(folder, first or first_version())
             readers = [database.open_reader(folder) for _ in range(_READERS)]
         except BaseException:
             self._lock.close()
@@ -75,10 +80,9 @@ class SqliteStore:
             return [Refusal(Reason.FAILED, "/") for _ in writes]
         if self._waiting + len(writes) > self._max_waiting:
             return [Refusal(Reason.BUSY, "/") for _ in writes]
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[list[Outcome]] = loop.create_future()
+        answer: asyncio.Future[list[Outcome]] = asyncio.get_running_loop().create_future()
         self._waiting += len(writes)
-        self._queue.put(_Request(tuple(writes), loop, answer))
+        self._queue.put(_Request(tuple(writes), answer))
         return await answer
 
     async def read(self, path: str) -> Record | None:
@@ -139,17 +143,22 @@ class SqliteStore:
     def _write_forever(self) -> None:
         while (batch := self._next_batch()) is not None:
             answers = self._answer(batch)
-            for loop in {answer.request.loop for answer in answers}:
-                self._publish_in(loop, [answer for answer in answers if answer.request.loop is loop])
+            try:
+                batch[0].answer.get_loop().call_soon_threadsafe(self._publish, answers)
+            except RuntimeError:
+                LOG.warning("the event loop ended before %d writes could be acknowledged", len(answers))
 
     def _answer(self, batch: Sequence[_Request]) -> list[_Answer]:
         """Write a batch; when that fails, write each request alone, so that one cannot spoil the others."""
         try:
             return self._write(batch)
-        except Exception:
+        except Exception as error:
             if len(batch) > 1:
                 return [answer for request in batch for answer in self._answer([request])]
-            LOG.exception("a write failed")
+            if isinstance(error, sqlite3.Error):
+                LOG.critical("the data file takes no write: %s", error)
+            else:
+                LOG.exception("a write failed")
             return [_Answer(batch[0], [Refusal(Reason.FAILED, "/") for _ in batch[0].writes], {})]
 
     def _next_batch(self) -> list[_Request] | None:
@@ -185,12 +194,6 @@ class SqliteStore:
             database.set_sequence(self._writer, sequence)
         return answers
 
-    def _publish_in(self, loop: asyncio.AbstractEventLoop, answers: Sequence[_Answer]) -> None:
-        try:
-            loop.call_soon_threadsafe(self._publish, answers)
-        except RuntimeError:
-            LOG.warning("the event loop ended before %d writes could be acknowledged", len(answers))
-
     def _publish(self, answers: Sequence[_Answer]) -> None:
         """Make the commits visible to reads, then acknowledge them."""
         self._commits += 1
@@ -221,9 +224,9 @@ class _Rows:
         return database.counter(self._connection, path)
 
 
-def open_sqlite_store(folder: Path, *, max_waiting: int = 1024) -> SqliteStore:
-    """Open or create the store in ``folder``.
+def open_sqlite_store(folder: Path, *, first: int | None = None, max_waiting: int = 1024) -> SqliteStore:
+    """Open or create the store in ``folder``; a new one begins at version ``first`` (by default by chance).
 
     Raises ServerError: LDP030 (another process has it), LDP031 (damaged, or another program's file).
     """
-    return SqliteStore(folder, max_waiting=max_waiting)
+    return SqliteStore(folder, first=first, max_waiting=max_waiting)

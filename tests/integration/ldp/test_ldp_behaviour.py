@@ -125,6 +125,16 @@ async def test_conditional_writes(ldp: Ldp) -> None:
     assert (await ldp.get("/x")).headers["ETag"] not in {first, second, third}
 
 
+async def test_a_read_can_ask_for_a_state_too(ldp: Ldp) -> None:
+    await ldp.put("/x", "<> <#p> 1 .")
+    tag = (await ldp.get("/x", Accept="application/ld+json")).headers["ETag"]
+    for method in ("GET", "HEAD"):
+        for wanted, status in (("*", 200), (tag, 200), ('"0-ttl"', 412), ("W/" + tag, 412)):
+            assert (await ldp.send(method, "/x", **{"If-Match": wanted})).status == status
+    both = await ldp.get("/x", Accept="application/ld+json", **{"If-Match": tag, "If-None-Match": tag})
+    assert both.status == 304
+
+
 async def test_post_names_by_slug_or_by_number_never_used_before(ldp: Ldp) -> None:
     await ldp.put("/c/", "")
     await ldp.put("/c/2", "")

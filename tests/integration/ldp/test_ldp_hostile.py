@@ -170,6 +170,47 @@ def test_requests_that_break_http_are_told_so_in_the_same_form(
     assert body.startswith(b'{"type": "about:blank"')
 
 
+async def test_a_connection_goes_on_after_each_error() -> None:
+    """Requests are sent before the answers to earlier ones are read, and bodies may be left unread."""
+    async with running_ldp() as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        turtle, none_such = b"Content-Type: text/turtle\r\n", b"Content-Type: image/png\r\n"
+        sent = [
+            (request(server.port, "PUT", b"/x", turtle, b"<> <#p> 1 ."), 201),
+            (request(server.port, "PUT", b"/x", turtle, b"oops"), 400),
+            (request(server.port, "PUT", b"/x", none_such, b"x" * 300_000), 415),
+            (request(server.port, "PUT", b"/a//b", turtle, b"x" * 9_000), 400),
+            (request(server.port, "PUT", b"/x", turtle + b'If-Match: "0-ttl"\r\n', b"<> <#p> 2 ."), 412),
+            (request(server.port, "PATCH", b"/x", turtle, b"PUT /y HTTP/1.1\r\n\r\n"), 405),
+            (request(server.port, "DELETE", b"/none", b"", b"left unread"), 404),
+            (request(server.port, "PUT", b"/x", turtle + b"Expect: a-miracle\r\n", b"<> <#p> 3 ."), 204),
+            (request(server.port, "GET", b"/x", b"Accept: image/png\r\n"), 406),
+            (request(server.port, "GET", b"/x", b"Accept: application/n-triples\r\n"), 200),
+        ]
+        writer.writelines(each.replace(b"Connection: close\r\n", b"") for each, _ in sent)
+        for _, expected in sent:
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+            length = int((head.partition(b"Content-Length: ")[2] or b"0").split(b"\r\n")[0])
+            body = await asyncio.wait_for(reader.readexactly(length), 20)
+            assert status(head) == expected
+            assert (b"application/problem+json" in head) is (expected >= 400)
+        assert b'#p> "3"' in body
+        writer.close()
+
+
+async def test_a_client_that_waits_is_told_to_go_on() -> None:
+    async with running_ldp() as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        headers = b"Content-Type: text/turtle\r\nExpect: 100-Continue\r\n"
+        sent = request(server.port, "PUT", b"/x", headers, b"<> <#p> 1 .")
+        writer.write(sent[:-11])
+        answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+        assert answer == b"HTTP/1.1 100 Continue\r\n\r\n"
+        writer.write(sent[-11:])
+        assert status(await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)) == 201
+        writer.close()
+
+
 async def test_a_client_that_never_ends_its_header_is_let_go(tmp_path: object) -> None:
     async with running_ldp(settings=Settings(header_timeout_s=0.2)) as server, Ldp(server) as others:
         silent = await asyncio.open_connection("127.0.0.1", server.port)
@@ -196,7 +237,7 @@ async def test_a_body_that_stops_coming_is_told_and_let_go() -> None:
 
 
 async def test_a_body_that_says_it_is_too_large_is_refused_before_it_comes() -> None:
-    async with running_ldp(settings=Settings(max_body=100)) as server:
+    async with running_ldp(settings=Settings(max_body=100, stop_timeout_s=0.1)) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         writer.write(request(server.port, "PUT", b"/x", b"Content-Type: text/turtle\r\n", b"#" * 101)[:-101])
         assert (await asyncio.wait_for(reader.readline(), 20)).startswith(b"HTTP/1.1 413")

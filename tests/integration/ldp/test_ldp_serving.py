@@ -1,7 +1,9 @@
 """Starting, embedding and stopping the server."""
 
 import asyncio
+import contextlib
 import socket
+import tracemalloc
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -70,6 +72,51 @@ async def test_a_stopped_server_is_gone_at_once_even_with_idle_clients() -> None
     writer.close()
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", server.port), timeout=20)
+
+
+class SlowStore(MemoryStore):
+    """A store that commits when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = asyncio.Event()
+        self.may_commit = asyncio.Event()
+
+    async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
+        self.asked.set()
+        await self.may_commit.wait()
+        return await super().commit(writes)
+
+
+async def test_a_write_under_way_is_answered_before_the_server_stops() -> None:
+    store = SlowStore()
+
+    async def let_commit(_app: web.Application) -> None:
+        store.may_commit.set()
+
+    def build(base_url: str) -> web.Application:
+        app = create_app(store, base_url=base_url)
+        app.on_shutdown.append(let_commit)
+        return app
+
+    async with contextlib.AsyncExitStack() as serving:
+        server = await serving.enter_async_context(listen(build, port=0))
+        async with Ldp(server) as ldp:
+            writing = asyncio.create_task(ldp.put("/x", ""))
+            await store.asked.wait()
+            await serving.aclose()
+            assert (await writing).status == 201
+
+
+async def test_representations_of_states_that_are_gone_take_no_memory() -> None:
+    async with running_ldp() as server, Ldp(server) as ldp:
+        tracemalloc.start()
+        for number in range(200):
+            await ldp.put("/x", f"<> <#p> '{number:050000}' .")
+            await ldp.get("/x")
+        held, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert held < 2_000_000
 
 
 async def test_the_same_port_and_folder_can_be_served_again(tmp_path: Path) -> None:

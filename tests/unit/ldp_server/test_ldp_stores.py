@@ -34,7 +34,9 @@ def at(version: int) -> Precondition:
 
 @pytest.fixture(params=["memory", "sqlite"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    held: Store = MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
+    held: Store = (
+        MemoryStore(first=1) if request.param == "memory" else open_sqlite_store(tmp_path / "data", first=1)
+    )
     held.claim_base(BASE)
     yield held
     await held.close()
@@ -143,6 +145,41 @@ async def test_a_container_put_must_agree_with_what_it_contains(store: Store) ->
     assert await store.read_listing("/c/") == (Record("/c/", 4, b"none said"), ["/c/m"])
 
 
+async def test_no_member_gets_a_path_that_could_not_be_asked_for(store: Store) -> None:
+    deep, long = "/" + "d/" * 63, "/" + ("y" * 250 + "/") * 8
+    outcomes = await store.commit(
+        [
+            Put(deep, text("")),
+            Post(deep, text("")),
+            Post(deep, text(""), makes_container=True),
+            Put(long, text("")),
+            Post(long, text(""), "z" * 100),
+            Post(long, text("")),
+        ]
+    )
+    assert outcomes == [
+        Committed(deep, 2, created=True),
+        Committed(deep + "1", 3, created=True),
+        Refusal(Reason.NO_ROOM, deep),
+        Committed(long, 4, created=True),
+        Refusal(Reason.NO_ROOM, long),
+        Committed(long + "1", 5, created=True),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+async def test_new_data_do_not_repeat_the_versions_of_data_that_are_gone(kind: str, tmp_path: Path) -> None:
+    versions = []
+    for life in range(2):
+        store: Store = MemoryStore() if kind == "memory" else open_sqlite_store(tmp_path / str(life))
+        store.claim_base(BASE)
+        [done] = await store.commit([Put("/a", text(str(life)))])
+        assert isinstance(done, Committed)
+        versions.append(done.version)
+        await store.close()
+    assert versions[0] != versions[1]
+
+
 async def test_a_closed_store_refuses(store: Store) -> None:
     await store.close()
     assert await store.commit([Delete("/a")]) == [Refusal(Reason.FAILED, "/")]
@@ -150,11 +187,11 @@ async def test_a_closed_store_refuses(store: Store) -> None:
 
 
 async def test_what_was_acknowledged_is_there_after_a_restart(tmp_path: Path) -> None:
-    first = open_sqlite_store(tmp_path)
+    first = open_sqlite_store(tmp_path, first=1)
     first.claim_base(BASE)
     await first.commit([Post("/", Draft((b"<", b">"))), Put("/a/b", text("x"))])
     await first.close()
-    second = open_sqlite_store(tmp_path)
+    second = open_sqlite_store(tmp_path, first=1)
     second.claim_base(BASE)
     assert await second.read_listing("/") == (Record("/", 3, b""), ["/1", "/a/"])
     assert await second.read("/1") == Record("/1", 2, b"<1>")
@@ -163,7 +200,7 @@ async def test_what_was_acknowledged_is_there_after_a_restart(tmp_path: Path) ->
 
 
 async def test_many_writers_share_commits_and_all_are_answered(tmp_path: Path) -> None:
-    store = open_sqlite_store(tmp_path)
+    store = open_sqlite_store(tmp_path, first=1)
     store.claim_base(BASE)
     outcomes = await asyncio.gather(*(store.commit([Put(f"/c/{n}", text(str(n)))]) for n in range(200)))
     assert sorted(outcome.version for [outcome] in outcomes if isinstance(outcome, Committed)) == list(
@@ -174,7 +211,7 @@ async def test_many_writers_share_commits_and_all_are_answered(tmp_path: Path) -
 
 
 async def test_a_full_queue_refuses_at_once_and_recovers(tmp_path: Path) -> None:
-    store = open_sqlite_store(tmp_path, max_waiting=3)
+    store = open_sqlite_store(tmp_path, first=1, max_waiting=3)
     store.claim_base(BASE)
     outcomes = await asyncio.gather(*(store.commit([Put(f"/{n}", text(""))]) for n in range(5)))
     assert [type(outcome) for [outcome] in outcomes] == [Committed, Committed, Committed, Refusal, Refusal]
@@ -189,7 +226,7 @@ class SlowReader(SqliteStore):
     def __init__(self, folder: Path) -> None:
         self.has_read = threading.Event()
         self.may_answer = threading.Event()
-        super().__init__(folder)
+        super().__init__(folder, first=1)
 
     def _read_record(self, path: str) -> Record | None:
         record = super()._read_record(path)
@@ -216,7 +253,7 @@ class BrokenDraft(Draft):
 
 
 async def test_a_write_that_fails_does_not_take_the_others_with_it(tmp_path: Path) -> None:
-    store = open_sqlite_store(tmp_path)
+    store = open_sqlite_store(tmp_path, first=1)
     store.claim_base(BASE)
     outcomes = await asyncio.gather(
         store.commit([Put("/a", text("a"))]),
@@ -228,22 +265,55 @@ async def test_a_write_that_fails_does_not_take_the_others_with_it(tmp_path: Pat
     await store.close()
 
 
+class SmallDisk(SqliteStore):
+    """A store whose file cannot grow beyond a number of pages."""
+
+    def limit(self, pages: int) -> None:
+        self._writer.execute(f"PRAGMA max_page_count = {pages}")
+
+
+async def test_a_full_disk_refuses_whole_writes_and_keeps_what_was_acknowledged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = SmallDisk(tmp_path)
+    store.claim_base(BASE)
+    store.limit(40)
+    puts = [Put(f"/{n}/deep/doc", text("x" * 3000)) for n in range(60)]
+    outcomes = await asyncio.gather(*(store.commit([put]) for put in puts))
+    kept = [put for put, [outcome] in zip(puts, outcomes, strict=True) if isinstance(outcome, Committed)]
+    assert 5 < len(kept) < 60
+    assert outcomes.count([Refusal(Reason.FAILED, "/")]) == 60 - len(kept)
+    assert await members(store, "/") == sorted(parent(parent(put.path)) for put in kept)
+    store.limit(1000)
+    assert await store.commit([Put("/a", text("room again"))]) != [Refusal(Reason.FAILED, "/")]
+    await store.close()
+    again = open_sqlite_store(tmp_path)
+    assert await members(again, "/") == sorted(["/a", *(parent(parent(put.path)) for put in kept)])
+    for put in kept:
+        record = await again.read(put.path)
+        assert record is not None
+        assert record.text == b"x" * 3000
+    await again.close()
+    assert "the data file takes no write: database or disk is full" in caplog.text
+    assert "Traceback" not in caplog.text
+
+
 # Opening.
 
 
 async def test_a_folder_in_use_is_refused_and_free_after_closing(tmp_path: Path) -> None:
-    first = open_sqlite_store(tmp_path)
+    first = open_sqlite_store(tmp_path, first=1)
     with pytest.raises(ServerError, match="LDP030"):
-        open_sqlite_store(tmp_path)
+        open_sqlite_store(tmp_path, first=1)
     await first.close()
     await open_sqlite_store(tmp_path).close()
 
 
 async def test_data_of_another_base_url_are_refused(tmp_path: Path) -> None:
-    first = open_sqlite_store(tmp_path)
+    first = open_sqlite_store(tmp_path, first=1)
     first.claim_base("http://h:1")
     await first.close()
-    second = open_sqlite_store(tmp_path)
+    second = open_sqlite_store(tmp_path, first=1)
     with pytest.raises(ServerError, match=r"LDP032.*http://h:1/"):
         second.claim_base("http://h:2")
     await second.close()
@@ -283,12 +353,12 @@ def test_a_foreign_file_is_refused_and_left_alone(
     spoil(tmp_path / name)
     before = (tmp_path / name).read_bytes() if (tmp_path / name).is_file() else b""
     with pytest.raises(ServerError, match="LDP031"):
-        open_sqlite_store(tmp_path)
+        open_sqlite_store(tmp_path, first=1)
     assert ((tmp_path / name).read_bytes() if before else b"") == before
 
 
 async def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
-    store = open_sqlite_store(tmp_path)
+    store = open_sqlite_store(tmp_path, first=1)
     store.claim_base(BASE)
     await store.commit([Put(f"/c/{n}", text("x" * 500)) for n in range(200)])
     await store.close()
@@ -296,7 +366,7 @@ async def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     data[4096 * 2 : 4096 * 6] = b"\x07" * (4096 * 4)
     (tmp_path / DATA_FILE).write_bytes(data)
     with pytest.raises(ServerError, match=r"LDP031.*damaged"):
-        open_sqlite_store(tmp_path)
+        open_sqlite_store(tmp_path, first=1)
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
@@ -347,5 +417,5 @@ async def history(store: Store, batches: list[list[Write]]) -> list[object]:
 @given(st.lists(st.lists(WRITES, max_size=6), max_size=6))
 def test_memory_and_sqlite_give_the_same_history(batches: list[list[Write]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        durable = asyncio.run(history(SqliteStore(Path(folder)), batches))
-    assert asyncio.run(history(MemoryStore(), batches)) == durable
+        durable = asyncio.run(history(SqliteStore(Path(folder), first=1), batches))
+    assert asyncio.run(history(MemoryStore(first=1), batches)) == durable
