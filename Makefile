@@ -26,7 +26,7 @@ test: $(VENV)/.made-dev
 	$(BIN)/python -m pytest -q
 
 deep: $(VENV)/.made-dev
-	MILEPOST_DEEP=1 $(BIN)/python -m pytest -q
+	MILEPOST_DEEP=1 $(BIN)/python -m pytest -q --timeout=7200
 
 check: $(VENV)/.made-dev
 	$(BIN)/ruff check .
