@@ -74,6 +74,7 @@ class Progress:
         for uri in sorted(troubles.keys() - self._troubled):
             typer.echo(printable(f"{uri} {troubles[uri]}"), err=True)
         seen = {get.uri for get in report.gets} | {instance.uri for instance in report.instances}
+        seen |= {sentry.sentry for sentry in report.sentries}
         over = (self._troubled - troubles.keys()) & seen
         for uri in sorted(over):
             typer.echo(printable(f"{uri} is known again"), err=True)
@@ -100,7 +101,7 @@ def _became(request: RequestReport) -> str:
 
 
 def _troubles(report: StepReport) -> Iterator[tuple[str, str]]:
-    """Yield the URIs of documents and instances that are not, or not wholly, known, and what is the matter."""
+    """Yield the names of documents, instances and sentries that are not, or not wholly, known, and why."""
     for get in report.gets:
         if get.outcome == "failed":
             yield get.uri, f"is not known: {get.reason}"
@@ -108,6 +109,9 @@ def _troubles(report: StepReport) -> Iterator[tuple[str, str]]:
             yield get.uri, f"is not there: the server answered {get.status}"
         elif get.skipped:
             yield get.uri, f"has {_count(len(get.skipped), 'bad statement')}, skipped: {get.skipped[0]}"
+    for sentry in report.sentries:
+        if sentry.value == "broken":
+            yield sentry.sentry, f"is broken, so it never holds: {sentry.reason}"
     for instance in report.instances:
         if instance.status == "blocked":
             yield instance.uri, f"is blocked: {_obstacles(instance)}"
@@ -121,9 +125,7 @@ def _obstacles(instance: InstanceReport) -> str:
 
 
 def _clash(clash: Clash) -> str:
-    sent = (
-        "both are sent" if clash.both_sent else f"{clash.winner.method} of {_rules(clash.winner)} goes first"
-    )
+    sent = "both are sent" if clash.both_sent else f"{clash.winner.method} of {_rules(clash.winner)} wins"
     return f"{clash.uri} clash of {_rules(clash.winner)} and {_rules(clash.loser)}: {sent}"
 
 

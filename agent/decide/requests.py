@@ -53,11 +53,13 @@ def ground_requests(bindings: Bindings, memory: Memory) -> tuple[tuple[Request, 
                 requests.append(grounding.request(rule.name, template, binding))
             except UnusableError as unusable:
                 if not unusable.silent:
-                    finding = Finding(
-                        "warning", unusable.code, f"request not sent: {unusable.why}", template.place
-                    )
-                    findings[finding] = None
+                    findings[_finding(unusable, template, binding)] = None
     return merge_equal(requests), tuple(findings)
+
+
+def _finding(unusable: UnusableError, template: RequestTemplate, binding: Binding) -> Finding:
+    like = "" if template.like is None else f"{shown(instantiate(template.like, binding))}: "
+    return Finding("warning", unusable.code, f"request not sent: {like}{unusable.why}", template.place)
 
 
 class _Grounding:
@@ -75,7 +77,10 @@ class _Grounding:
         target = usable_target(method, _value(template.uri, binding) or described.uri)
         if method == "GET":
             raise UnusableError(
-                "ASM102", "a GET cannot be decided on the final memory; give its method as a constant"
+                "ASM102",
+                "a GET cannot be decided on the final memory; give its method as a constant"
+                if template.like is None
+                else "a GET changes nothing, so it cannot be asked for by ag:likeRequest",
             )
         body_term = described.body if template.body is None else instantiate(template.body, binding)
         body = usable_body(method, body_term)
@@ -89,7 +94,7 @@ class _Grounding:
         like = instantiate(template.like, binding)
         described = read_described(like, self._memory)
         if described.fault:
-            raise UnusableError("ASM104", f"{described.fault} in memory: {shown(like)}")
+            raise UnusableError("ASM104", f"{described.fault} in memory")
         return described
 
     def _annotated(

@@ -12,6 +12,7 @@ from agent.errors import UsageError, WorldError
 from agent.rdf.documents import Content, Gone, Outcome
 from agent.rdf.terms import IRI, RDF_TYPE, Triple, document_of
 from agent.settings import origin_of
+from agent.transport.addresses import percent_encoded
 from agent.vocab import AG, GSM, LDP
 
 Read = Callable[[str], Awaitable[Outcome]]
@@ -44,15 +45,20 @@ async def find_targets(uris: Sequence[str], read: Read, container: str = "") -> 
     containers: list[str] = []
     for uri in uris:
         content = await _read(document_of(uri), read)
-        if _is_container(content, uri):
-            containers.append(uri)
-        elif uri in (known := list(_instances(content.triples))):
-            instances[uri] = await _container_of(uri, content, read, container)
+        known = list(_instances(content.triples))
+        # Most servers call by its percent-encoded URI what a user may call by an IRI (RFC 3987, section 3.1).
+        for name in (uri, percent_encoded(uri)):
+            if _is_container(content, name):
+                containers.append(name)
+                break
+            if name in known:
+                instances[name] = await _container_of(name, content, read, container)
+                break
         else:
             raise UsageError(
                 "USE005", f"{uri} is neither a workflow instance nor a container", hint=_hint(known)
             )
-    return Targets(instances, tuple(containers))
+    return Targets(instances, tuple(dict.fromkeys(containers)))
 
 
 def _check_uri(uri: str) -> None:

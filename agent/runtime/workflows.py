@@ -27,6 +27,11 @@ class SentryValue(Protocol):
         ...
 
     @property
+    def reason(self) -> str:
+        """Return why the value is "unknown" or "broken", for people, or ""."""
+        ...
+
+    @property
     def reads_time(self) -> bool:
         """Tell whether the value may change although no document does."""
         ...

@@ -65,11 +65,16 @@ def _parts(uri: str) -> _Parts:
         if parts.username is not None or parts.password is not None:
             raise UnusableURIError("a URI with a user name is not requested")
         host = origin.partition("://")[2].encode("ascii" if origin.isascii() else "idna").decode("ascii")
-        path, query = (quote(part, safe=_SAFE) for part in (parts.path or "/", parts.query))
+        path, query = (percent_encoded(part) for part in (parts.path or "/", parts.query))
     except (ValueError, UnicodeError) as error:
         raise UnusableURIError(f"no request can be sent there: {error}") from None
     local = f"{path}?{query}" if query else path
     return _Parts(parts.scheme, origin, host, (parts.hostname or "").lower(), local)
+
+
+def percent_encoded(text: str) -> str:
+    """Return ``text`` with UTF-8 percent escapes for what no URI may hold; escapes that are there already stay."""
+    return quote(text, safe=_SAFE)
 
 
 def read_mapping(text: str) -> tuple[str, str]:

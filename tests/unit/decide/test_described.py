@@ -89,5 +89,5 @@ def test_two_values_are_named_and_never_chosen_from(triples: list[Triple], why: 
     requests, findings = ground_requests([bound(LIKE)], memory(*triples))
     assert requests == ()
     assert [(f.code, f.message) for f in findings] == [
-        ("ASM104", f"request not sent: {why} in memory: {E}task")
+        ("ASM104", f"request not sent: {E}task: {why} in memory")
     ]

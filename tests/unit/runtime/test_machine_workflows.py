@@ -26,6 +26,7 @@ class Value:
     instance: str
     value: str
     reads_time: bool = False
+    reason: str = ""
 
 
 @dataclass(slots=True)
