@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from agent.n3.program import Pattern
 from agent.n3.write import BODY_BLANK
-from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Term, Triple, Variable
+from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Term, Triple, Variable, put_together
 from agent.vocab import LOG
 
 NOT_INCLUDES = IRI(LOG + "notIncludes")
@@ -36,8 +36,10 @@ def _replaced(term: Term, *, into: bool) -> Term:
     pending: list[tuple[Term, bool]] = [(term, False)]
     while pending:
         part, is_read = pending.pop()
-        if is_read:
-            _build(part, results)
+        if is_read and isinstance(part, ListTerm | Formula):
+            put_together(part, results)
+        elif is_read:
+            results.append(part)
         elif isinstance(part, ListTerm):
             pending.append((part, True))
             pending.extend((item, False) for item in reversed(part.items))
@@ -51,16 +53,3 @@ def _replaced(term: Term, *, into: bool) -> Term:
         else:
             results.append(part)
     return results.pop()
-
-
-def _build(part: Term, results: list[Term]) -> None:
-    """Put ``part`` behind ``results``: a list or formula is made of the results of its own parts."""
-    if isinstance(part, ListTerm):
-        start = len(results) - len(part.items)
-        results[start:] = [ListTerm(tuple(results[start:]))]
-    elif isinstance(part, Formula):
-        start = len(results) - 3 * len(part.triples)
-        parts = iter(results[start:])
-        results[start:] = [Formula(tuple(Triple(*each) for each in zip(parts, parts, parts, strict=True)))]
-    else:
-        results.append(part)

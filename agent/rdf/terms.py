@@ -146,3 +146,14 @@ def variables_of(terms: Iterable[Term]) -> Iterator[str]:
                 pending.extend(part for triple in reversed(triples) for part in reversed(triple))
             case _:
                 pass
+
+
+def put_together(part: Term, results: list[Term]) -> None:
+    """Replace the parts at the end of ``results`` by the list or formula like ``part`` that they make up."""
+    if isinstance(part, ListTerm):
+        start = len(results) - len(part.items)
+        results[start:] = [ListTerm(tuple(results[start:]))]
+    elif isinstance(part, Formula):
+        start = len(results) - 3 * len(part.triples)
+        parts = iter(results[start:])
+        results[start:] = [Formula(tuple(Triple(*each) for each in zip(parts, parts, parts, strict=True)))]

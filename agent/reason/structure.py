@@ -5,7 +5,7 @@ All of it is iterative, because the depth of nesting comes from input.
 
 from collections.abc import Callable, Iterator, Mapping
 
-from agent.rdf.terms import BlankNode, Formula, ListTerm, Term, Triple, Variable
+from agent.rdf.terms import BlankNode, Formula, ListTerm, Term, Variable, put_together
 
 
 def unknowns_of(term: Term) -> Iterator[Term]:
@@ -36,7 +36,7 @@ def fill_in(term: Term, value_of: Callable[[Term], Term | None]) -> Term:
     while pending:
         part, quoted, parts_done = pending.pop()
         if parts_done:
-            _close(part, results)
+            put_together(part, results)
         elif isinstance(part, ListTerm):
             pending.append((part, quoted, True))
             pending.extend((item, quoted, False) for item in reversed(part.items))
@@ -50,17 +50,6 @@ def fill_in(term: Term, value_of: Callable[[Term], Term | None]) -> Term:
             value = value_of(part) if is_open else None
             results.append(part if value is None else value)
     return results.pop()
-
-
-def _close(part: Term, results: list[Term]) -> None:
-    """Replace the parts at the end of ``results`` by the list or formula like ``part`` that they make up."""
-    if isinstance(part, ListTerm):
-        start = len(results) - len(part.items)
-        results[start:] = [ListTerm(tuple(results[start:]))]
-    elif isinstance(part, Formula):
-        start = len(results) - 3 * len(part.triples)
-        parts = iter(results[start:])
-        results[start:] = [Formula(tuple(Triple(*each) for each in zip(parts, parts, parts, strict=True)))]
 
 
 def take_apart(pattern: Term, term: Term, known: Mapping[Term, Term]) -> dict[Term, Term] | None:
