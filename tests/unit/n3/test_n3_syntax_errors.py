@@ -136,7 +136,7 @@ DOCS = [
     (
         "a control character",
         ":a :b \x00 .",
-        "program.n3:1:7  error N3001  unexpected character U+0000\n    1 | :a :b \x00 .\n      |       ^",
+        "program.n3:1:7  error N3001  unexpected character U+0000\n    1 | :a :b \ufffd .\n      |       ^",
     ),
     (
         "a question mark without a name",
