@@ -1,6 +1,7 @@
 """The command ``milepost``, also ``python -m agent``."""
 
 import sys
+from io import TextIOWrapper
 
 INTERRUPTED = 130
 
@@ -11,6 +12,10 @@ def main() -> None:
         from agent.cli.boundary import run_command  # noqa: PLC0415  so that Ctrl-C while it loads leaves silently too
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # What a terminal has no characters for is shown as an escape; the world chooses what we print.
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run_command(sys.argv[1:]))
 
 

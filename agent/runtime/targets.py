@@ -39,8 +39,10 @@ async def find_targets(uris: Sequence[str], read: Read, container: str = "") -> 
     WorldError NET001, NET002 if a document cannot be read, NET003 if the container of an instance is unknown;
     UsageError USE005 if one is neither an instance nor a container, or no http or https URI.
     """
-    for uri in filter(None, (*uris, container)):
-        _check_uri(uri)
+    for uri in uris:
+        _check_uri(uri, "The file of a program is given with -p, one of facts with -i.")
+    if container:
+        _check_uri(container, "It is what --container names.")
     instances: dict[str, str] = {}
     containers: list[str] = []
     for uri in uris:
@@ -61,12 +63,11 @@ async def find_targets(uris: Sequence[str], read: Read, container: str = "") -> 
     return Targets(instances, tuple(dict.fromkeys(containers)))
 
 
-def _check_uri(uri: str) -> None:
+def _check_uri(uri: str, hint: str) -> None:
     try:
         origin_of(uri)
     except ValueError:
-        hint = "" if "://" in uri else "The file of a program is given with -p, one of facts with -i."
-        raise UsageError("USE005", f"{uri} is no http or https URI", hint=hint) from None
+        raise UsageError("USE005", f'"{uri}" is no http or https URI', hint=hint) from None
 
 
 async def _read(document: str, read: Read) -> Content:

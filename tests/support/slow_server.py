@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -30,7 +30,8 @@ def slow_server() -> Iterator[SlowServer]:
             if self.path.startswith("/slow/"):
                 state.arrived.set()
                 state.release.wait(60)
-            self.send_error(404)
+            with suppress(OSError):  # who waited may have gone
+                self.send_error(404)
 
         def do_PUT(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length", "0")))

@@ -1,13 +1,14 @@
 """``milepost run`` with programs: requests go out, results come in, exit codes tell what happened."""
 
 import json
+import subprocess
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import milepost, start_milepost
+from tests.support.command_line import command, environment, milepost, start_milepost
 from tests.support.slow_server import slow_server
 
 PREFIXES = """\
@@ -68,6 +69,22 @@ def test_a_program_takes_one_step_and_ends(
     assert done.out.splitlines()[1:] == [f"  PUT {base}one  201", "all steps are taken (1 step)"]
     assert _read(f"{base}one").startswith(f"<{base}one#it> <http://example.org/is> ")
     assert [line["step"] for line in _trace(folder)] == [1]
+
+
+def test_characters_that_the_terminal_lacks_are_shown_as_escapes(base: str, folder: Path) -> None:
+    program = _program(folder, _put_rule(f"{base}\u00e9\U0001f600", "1"))
+
+    run = subprocess.run(
+        command("run", "-p", program),
+        cwd=folder,
+        env={**environment(), "PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert f"  PUT {base}\u00e9\\U0001f600  201\n".encode("latin-1") in run.stdout
 
 
 def test_facts_given_beside_the_program_bind_its_rules(
@@ -171,11 +188,11 @@ def test_the_last_memory_and_answers_on_it_are_written(
         (
             ["get.n3"],
             2,
-            "error USE005  get.n3 is no http or https URI\n  The file of a program is given with -p",
+            'error USE005  "get.n3" is no http or https URI\n  The file of a program is given with -p',
         ),
-        (["ftp://h/i#it"], 2, "error USE005  ftp://h/i#it is no http or https URI\n"),
-        (["http://[::1/i#it"], 2, "error USE005  http://[::1/i#it is no http or https URI\n"),
-        (["http://127.0.0.1:1/i#it", "--container", "wf"], 2, "error USE005  wf is no http or https URI\n"),
+        (["ftp://h/i#it"], 2, 'error USE005  "ftp://h/i#it" is no http or https URI\n'),
+        (["http://[::1/i#it"], 2, 'error USE005  "http://[::1/i#it" is no http or https URI\n'),
+        (["http://127.0.0.1:1/i#it", "--container", "wf"], 2, 'error USE005  "wf" is no http or https URI\n'),
         (["-p", "empty.n3", "--steps", "0"], 2, "error USE001  Invalid value for '--steps'"),
         (["-p", "empty.n3", "--delivery", "tracked"], 2, "error USE012  "),
         (["-p", "empty.n3", "--map", "nonsense"], 2, "error USE011  "),

@@ -1,5 +1,6 @@
 """What a user names: files that are not there, and names that no file can have."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,10 @@ def test_a_name_is_taken_literally_before_it_is_a_glob(
     assert expand(["[a].ttl"]) == ("[a].ttl",)
     assert expand(["?.ttl"]) == ("a.ttl", "b.ttl")
     assert expand(["http://example.org/*.ttl"]) == ("http://example.org/*.ttl",)
+
+
+def test_a_pipe_is_as_good_as_a_file(tmp_path: Path) -> None:
+    pipe = str(tmp_path / "pipe")
+    os.mkfifo(pipe)
+
+    assert expand([pipe]) == (pipe,)
