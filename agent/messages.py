@@ -4,10 +4,19 @@ The machine never waits. It returns instructions (``Get``, ``Send``), the driver
 events (``Answer``, ``NoAnswer`` for a Get; ``Written``, ``NotWritten`` for a Send).
 """
 
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
 Headers: TypeAlias = tuple[tuple[str, str], ...]
+
+FIELD_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""The names that header fields may have: tokens (RFC 9110, section 5.6.2)."""
+
+FRAMING_FIELDS = frozenset(
+    {"connection", "content-length", "expect", "host", "te", "trailer", "transfer-encoding", "upgrade"}
+)
+"""Header fields that frame the message; no rule may set them (RFC 9110, sections 7.6.1 and 10.1.1)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,20 +4,16 @@ import re
 from urllib.parse import urlsplit
 
 from agent.decide.request import Body
-from agent.messages import Headers
+from agent.messages import FIELD_NAME, FRAMING_FIELDS, Headers
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term, Triple, Variable
 from agent.vocab import METHODS, THIS_BASE
 
 UNSAFE_METHODS = frozenset({"PUT", "POST", "DELETE", "PATCH"})
 MAX_NESTING = 100
 
-_FIELD_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _FIELD_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _PLAIN_HTTP = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*(?::[1-9][0-9]{0,3})?(?:[/?#]|$)")
-_OURS = frozenset(
-    {"host", "content-length", "transfer-encoding", "connection", "te", "upgrade", "expect", "trailer"}
-)
 
 
 class UnusableError(Exception):
@@ -79,9 +75,9 @@ def usable_body(method: str, term: Term | None) -> Body:
 def usable_headers(headers: list[tuple[str, str]]) -> Headers:
     """Return the header fields, sorted; fields that would break the message or belong to it are refused."""
     for name, value in headers:
-        if not _FIELD_NAME.fullmatch(name) or not _FIELD_VALUE.fullmatch(value):
+        if not FIELD_NAME.fullmatch(name) or not _FIELD_VALUE.fullmatch(value):
             raise UnusableError("ASM105", f"the header field {name!r} is not well-formed")
-        if name.lower() in _OURS:
+        if name.lower() in FRAMING_FIELDS:
             raise UnusableError("ASM105", f"the header field {name} is set by the client itself")
     return tuple(sorted(set(headers)))
 

@@ -17,7 +17,7 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from agent import __version__
-from agent.messages import Headers
+from agent.messages import FIELD_NAME, FRAMING_FIELDS, Headers
 from agent.rdf.terms import document_of
 from agent.settings import Settings
 from agent.transport.addresses import HostMap, Target, UnusableURIError
@@ -32,11 +32,8 @@ _GET_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _WRITE_REDIRECTS = frozenset({307, 308})
 _TRAVELLING = frozenset({"accept", "content-type", "if-match", "if-none-match", "link", "prefer", "slug"})
 """Header fields that may follow a redirect to another origin."""
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _LINE_END = "\n"
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-_OURS = frozenset({"connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade"})
-"""Header fields that frame the message; no rule may set them (RFC 9110, section 7.6.1)."""
 
 
 class NoReplyError(Exception):
@@ -103,7 +100,7 @@ class Client:
 
     async def request(self, method: str, uri: str, headers: Headers, body: bytes | None) -> Reply:
         """Send one request and return the answer to its last hop; NoReplyError."""
-        if not _TOKEN.fullmatch(method):
+        if not FIELD_NAME.fullmatch(method):  # a method is a token too
             raise NoReplyError(f"{method!r} is no request method")
         _check_headers(headers)
         here = document_of(uri)
@@ -190,9 +187,9 @@ def _legible(fields: Mapping[str, str]) -> dict[str, str]:
 
 def _check_headers(headers: Headers) -> None:
     for name, value in headers:
-        if not _TOKEN.fullmatch(name):
+        if not FIELD_NAME.fullmatch(name):
             raise NoReplyError(f"{name!r} is no name of a header field")
-        if name.lower() in _OURS:
+        if name.lower() in FRAMING_FIELDS:
             raise NoReplyError(f"the header field {name} cannot be set by a request")
         if _CONTROL.search(value):
             raise NoReplyError(f"the header field {name} has a control character")
