@@ -58,6 +58,7 @@ def test_a_name_is_taken_literally_before_it_is_a_glob(
         Path(name).touch()
 
     assert expand(["[a].ttl"]) == ("[a].ttl",)
+    assert expand(["/dev/null"]) == ("/dev/null",)
     assert expand(["?.ttl"]) == ("a.ttl", "b.ttl")
     assert expand(["http://example.org/*.ttl"]) == ("http://example.org/*.ttl",)
 
