@@ -157,7 +157,7 @@ async def _loop(
 
     loop = Loop(
         plan,
-        order.loop_settings(frozenset(targets.instances)),
+        order.loop_settings(frozenset() if targets.containers else frozenset(targets.instances)),
         step,
         WallClock(),
         lambda: str(uuid.uuid4()),

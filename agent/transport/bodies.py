@@ -42,7 +42,8 @@ class _Inflater:
     def feed(self, piece: bytes, most: int) -> bytes:
         """Return what ``piece`` unpacks to, cut after ``most`` bytes; BodyError if it does not."""
         if self._zlib is None:
-            # Deflate means zlib by RFC 9110, section 8.4.1.2; some servers send the bare stream, which has another first byte.
+            # Deflate means zlib by RFC 9110, section 8.4.1.2; some servers send the bare stream, which has another
+            # first byte.
             is_wrapped = piece[0] & 0x0F == 8
             self._zlib = zlib.decompressobj(zlib.MAX_WBITS if is_wrapped else -zlib.MAX_WBITS)
         try:

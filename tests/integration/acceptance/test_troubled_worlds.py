@@ -165,3 +165,18 @@ async def test_a_user_may_name_by_an_iri_what_the_server_calls_by_a_uri(tmp_path
         await _run(b, target, 3)
 
         assert await status_of(b.server, "/caf%C3%A9/", "/caf%C3%A9/i%20x#it") == OPENED
+
+
+@pytest.mark.parametrize(("also", "steps"), [((), 3), (("/wf/",), 5)])
+async def test_a_run_that_is_on_a_container_too_does_not_end_with_an_instance(
+    tmp_path: Path, also: tuple[str, ...], steps: int
+) -> None:
+    async with bench(tmp_path) as b:
+        ending = MODEL.replace("<#R> a gsm:Stage ;", "<#R> a gsm:Stage ; gsm:hasMilestone <#m> ;")
+        await _prepare(b, "/wf/a", model=ending)
+        await b.server.put("/env", "<> ex:done true .")
+
+        uris = [b.server.base + path for path in ("/wf/a#it", *also)]
+        done = await b.run_command("run", *uris, "--steps", "5", "--interval", "0")
+
+        assert (done.code, len(b.trace)) == (0, steps), done.out
