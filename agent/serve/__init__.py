@@ -1,1 +1,0 @@
-"""Milepost resources served over HTTP."""
