@@ -45,8 +45,9 @@ CODES: dict[str, Code] = {
     ),
     "ASM020": Code(
         "budget of reasoning exceeded",
-        "The rules of a step derived more rounds, triples or terms than allowed; what was finished before is whole.",
-        "Look at the rule in the message: a rule that makes new terms from its own conclusions never ends.",
+        "The rules of a step took more rounds, triples, terms or bindings than allowed; what was finished before is whole.",
+        "Look at the rule in the message: one that makes new terms from its own conclusions never ends, and patterns "
+        "that share no variable are combined each with each.",
     ),
     "ASM021": Code(
         "cycle through negation",

@@ -9,19 +9,42 @@ from agent.errors import BudgetError
 class Budget:
     """How much one step may derive.
 
-    ``rounds`` bounds the rounds of the fixpoint, ``facts`` the triples in memory, ``terms`` the different terms that
-    were met or made.
+    ``rounds`` bounds the rounds of the fixpoint, ``facts`` the triples in memory (and the bindings of one request
+    rule), ``terms`` the different terms that were met or made, ``bindings`` those that joins tried, found or not.
     """
 
     rounds: int = 10_000
     facts: int = 2_000_000
     terms: int = 4_000_000
+    bindings: int = 50_000_000
+
+
+@dataclass(slots=True)
+class Tries:
+    """How many bindings the joins of a step have tried so far."""
+
+    limit: int
+    made: int = 0
+
+    def check(self, rule: str) -> None:
+        """Raise ``BudgetError`` naming ``rule`` when there were more than allowed."""
+        if self.made > self.limit:
+            raise exceeded("bindings tried", self.limit, rule)
+
+
+_HINTS = {
+    "bindings tried": "Patterns that share no variable are combined each with each: connect them, or split the rule.",
+    "requests of a rule": "Patterns that share no variable are combined each with each: connect them.",
+}
+_RUNAWAY = (
+    "A rule that feeds itself with new terms never ends: bound it by a comparison, or raise the budget."
+)
 
 
 def exceeded(what: str, limit: int, rule: str) -> BudgetError:
-    """Return the error for ``rule`` having passed the ``limit`` of ``what`` ("rounds", "facts" or "terms")."""
+    """Return the error for ``rule`` having passed the ``limit`` of ``what`` ("rounds", "facts", "terms" and others)."""
     return BudgetError(
         "ASM020",
-        f"more than {limit} {what} in one step; the last to add one was rule {rule}",
-        hint="A rule that feeds itself with new terms never ends: bound it by a comparison, or raise the budget.",
+        f"more than {limit} {what} in one step, the last of them by rule {rule}",
+        hint=_HINTS.get(what, _RUNAWAY),
     )

@@ -12,9 +12,10 @@ from agent.messages import Headers
 from agent.n3.builtins import Context
 from agent.n3.program import DerivationRule, Program, RequestRule, RequestTemplate
 from agent.rdf.terms import IRI, Literal, Term, Triple, Variable, document_of
-from agent.reason.budget import Budget, exceeded
+from agent.reason.budget import Budget, Tries, exceeded
+from agent.reason.derive import Round
 from agent.reason.facts import Facts
-from agent.reason.join import Go, Linker, Numbers, constants_of
+from agent.reason.join import Linker, constants_of
 from agent.reason.linked import LinkedRule, Triggers, link_inventions
 from agent.reason.negation import has_negation
 from agent.reason.prepared import Body, PreparedRequest, prepare_derivation, prepare_request, prepare_rules
@@ -40,11 +41,12 @@ class Reasoner:
         self.facts = Facts()
         self._context = context
         self._budget = budget or Budget()
-        self._protected = frozenset(self.facts.table.intern(IRI(iri)) for iri in protected)
+        self._tries = Tries(self._budget.bindings)
         self._before = Facts(self.facts.table)
-        self._new: dict[Numbers, None] = {}
+        names = frozenset(self.facts.table.intern(IRI(iri)) for iri in protected)
+        self._round = Round(self.facts, self._budget, names)
+        self._new = self._round.new
         self._rounds = 0
-        self._last_rule = ""
         self._asked: dict[str, set[tuple[str, str]]] = {}
         rules = prepare_rules(program.derivations)
         self._strata = rules.strata
@@ -71,7 +73,7 @@ class Reasoner:
                 self._new[numbers] = None
         if len(self.facts) + len(self._new) > self._budget.facts:
             self._new.clear()
-            raise exceeded("facts", self._budget.facts, self._last_rule or "(data alone)")
+            raise exceeded("facts", self._budget.facts, self._round.last_rule or "(data alone)")
         self._saturate()
 
     def retrievals(self) -> Mapping[str, Headers]:
@@ -114,9 +116,12 @@ class Reasoner:
         slots = linker.slots
         wanted = [slot for _, slot in prepared.projection]
         rows: dict[tuple[int, ...], None] = {}
+        most = self._budget.facts
 
         def found() -> bool:
             rows[tuple([slots[slot] for slot in wanted])] = None
+            if len(rows) > most:
+                raise exceeded("requests of a rule", most, prepared.rule.name)
             return False
 
         LinkedRule(prepared.body, linker, found).run()
@@ -124,38 +129,18 @@ class Reasoner:
 
     def _linker(self, body: Body, before: Facts) -> Linker:
         slots = constants_of(body.slots, self.facts)
-        return Linker(body.rule, body.slots, self.facts, before, self._context, self._budget, slots)
+        return Linker(
+            body.rule, body.slots, self.facts, before, self._context, self._budget, self._tries, slots
+        )
 
     def _link_derivation(self, rule: DerivationRule) -> LinkedRule:
         prepared = prepare_derivation(rule)
         linker = self._linker(prepared.body, self._before)
-        derive = self._deriver(rule.name, prepared.head.triples, linker)
-        found = link_inventions(prepared.head, rule.name, linker, derive)
-        return LinkedRule(prepared.body, linker, found)
-
-    def _deriver(self, rule: str, head: Sequence[Numbers], linker: Linker) -> Go:
-        """Return the function that adds the triples of ``head`` to those of the round."""
-        slots, new, by_subject = linker.slots, self._new, self.facts.by_subject
-        constants, protected = linker.names.constants, self._protected
-        open_predicates = frozenset(p for _, p, _ in head if p not in constants)
-
-        def derive() -> bool:
-            for s, p, o in head:
-                triple = (slots[s], slots[p], slots[o])
-                if triple in new:
-                    continue
-                objects = by_subject.get(triple[1])
-                if objects is not None and triple[2] in objects.get(triple[0], ()):
-                    continue
-                if p in open_predicates and triple[1] in protected:
-                    continue
-                if len(self.facts) + len(new) >= self._budget.facts:
-                    raise exceeded("facts", self._budget.facts, rule)
-                new[triple] = None
-                self._last_rule = rule
-            return False
-
-        return derive
+        head = prepared.head
+        derive = self._round.deriver(head.triples, linker)
+        if head.inventions:
+            return LinkedRule(prepared.body, linker, link_inventions(head, rule.name, linker, derive))
+        return LinkedRule(prepared.body, linker, derive, self._round.batches(head.triples, linker, derive))
 
     def _link_retrieval(self, rule: RequestRule) -> LinkedRule:
         if has_negation(rule.body):
@@ -238,7 +223,7 @@ class Reasoner:
             while self._new:
                 self._rounds += 1
                 if self._rounds > self._budget.rounds:
-                    raise exceeded("rounds", self._budget.rounds, self._last_rule)
+                    raise exceeded("rounds", self._budget.rounds, self._round.last_rule)
                 delta = list(self._new)
                 self._new.clear()
                 for triple in delta:

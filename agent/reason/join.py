@@ -5,13 +5,14 @@ slots, ``slots[i]`` being the number of the term in slot ``i``.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from agent.n3.builtins import Context
 from agent.rdf.terms import RDF_NIL, BlankNode, ListTerm, Term, Variable
 from agent.reason.body import Match, Slots
-from agent.reason.budget import Budget, exceeded
+from agent.reason.budget import Budget, Tries, exceeded
 from agent.reason.data_lists import read_lists
 from agent.reason.facts import Facts
 from agent.reason.plan import Call, Check, Choose, Move, Pack, Refuse, Select, Unpack
@@ -19,7 +20,11 @@ from agent.reason.structure import fill_in, take_apart
 
 Go: TypeAlias = Callable[[], bool]
 Numbers: TypeAlias = tuple[int, int, int]
+Batch: TypeAlias = Callable[[AbstractSet[int]], int]
+BatchOf: TypeAlias = Callable[[int], Batch | None]
 
+# Subtracting sets handles about that many terms while a join tries one.
+_SET_SPEED = 16
 _NONE: dict[int, set[int]] = {}
 _EMPTY: frozenset[int] = frozenset()
 
@@ -37,11 +42,21 @@ class Linker:
     before: Facts
     context: Context
     budget: Budget
+    tries: Tries
     slots: list[int]
 
-    def link(self, moves: Sequence[Move], then: Go, facts: Facts | None = None) -> Go:
-        """Return the function that makes ``moves`` on ``facts`` (else the memory) and then does ``then``."""
+    def link(
+        self, moves: Sequence[Move], then: Go, facts: Facts | None = None, batch_of: BatchOf | None = None
+    ) -> Go:
+        """Return the function that makes ``moves`` on ``facts`` (else the memory) and then does ``then``.
+
+        ``batch_of`` may give a way to do ``then`` for all terms of the last slot that is bound at once.
+        """
         memory = self.facts if facts is None else facts
+        last = moves[-1] if moves else None
+        at_once = batch_of(last.slot) if batch_of is not None and isinstance(last, Choose) else None
+        if at_once is not None and isinstance(last, Choose):
+            moves, then = moves[:-1], self._choose_all(last, memory, at_once)
         for move in reversed(moves):
             then = _LINKS[type(move)](self, move, memory, then)
         return then
@@ -87,53 +102,81 @@ class Linker:
         index = facts.by_subject
         return lambda: slots[o] in index.get(slots[p], _NONE).get(slots[s], _EMPTY) and then()
 
-    def _choose(self, move: Choose, facts: Facts, then: Go) -> Go:
-        slots, slot = self.slots, move.slot
+    def _candidates(self, move: Choose, facts: Facts) -> Callable[[], AbstractSet[int]]:
+        """Return the function that gives the terms that all matches of ``move`` allow."""
+        slots = self.slots
         tables = []
         for match in move.matches:
             index, key = (
-                (facts.by_subject, match.subject) if slot == match.object else (facts.by_object, match.object)
+                (facts.by_subject, match.subject)
+                if move.slot == match.object
+                else (facts.by_object, match.object)
             )
             tables.append((index.setdefault(slots[match.predicate], {}), key))
         if len(tables) == 1:
             table, key = tables[0]
+            return lambda: table.get(slots[key], _EMPTY)
 
-            def choose_one() -> bool:
-                for value in table.get(slots[key], _EMPTY):
-                    slots[slot] = value
-                    if then():
-                        return True
-                return False
-
-            return choose_one
-
-        def choose_common() -> bool:
-            common: set[int] | None = None
+        def common() -> AbstractSet[int]:
+            allowed: AbstractSet[int] | None = None
             for table, key in tables:
                 values = table.get(slots[key])
                 if not values:
-                    return False
-                common = values if common is None else common & values
-            for value in common or _EMPTY:
+                    return _EMPTY
+                allowed = values if allowed is None else allowed & values
+            return allowed or _EMPTY
+
+        return common
+
+    def _choose(self, move: Choose, facts: Facts, then: Go) -> Go:
+        slots, slot, tries, rule = self.slots, move.slot, self.tries, self.rule
+        candidates = self._candidates(move, facts)
+
+        def choose() -> bool:
+            values = candidates()
+            tries.made += len(values)
+            if tries.made > tries.limit:
+                tries.check(rule)
+            for value in values:
                 slots[slot] = value
                 if then():
                     return True
             return False
 
-        return choose_common
+        return choose
+
+    def _choose_all(self, move: Choose, facts: Facts, batch: Batch) -> Go:
+        """Return the function that hands all terms for the last slot over at once: one set operation for all."""
+        tries, rule = self.tries, self.rule
+        candidates = self._candidates(move, facts)
+
+        def choose_all() -> bool:
+            values = candidates()
+            if values:
+                tries.made += batch(values) + len(values) // _SET_SPEED
+                if tries.made > tries.limit:
+                    tries.check(rule)
+            return False
+
+        return choose_all
 
     def _select(self, move: Select, facts: Facts, then: Go) -> Go:
-        slots, bound, parts = self.slots, move.bound, move.match.slots
+        slots, bound, parts, tries, rule = self.slots, move.bound, move.match.slots, self.tries, self.rule
         s, p, o = (slot if slot in bound else None for slot in parts)
         open_ = [(position, slot) for position, slot in enumerate(parts) if slot not in bound]
 
         def select() -> bool:
-            triples = facts.select(
+            for triple in facts.select(
                 None if s is None else slots[s],
                 None if p is None else slots[p],
                 None if o is None else slots[o],
-            )
-            return any(_assign(slots, open_, triple) and then() for triple in triples)
+            ):
+                tries.made += 1
+                if tries.made > tries.limit:
+                    tries.check(rule)
+                if _assign(slots, open_, triple) and then():
+                    return True
+            return False
 
         return select
 
@@ -189,6 +232,7 @@ class Linker:
     def _call(self, move: Call, facts: Facts, then: Go) -> Go:
         compute, bound = move.compute, move.bound
         slots, context, evaluate = self.slots, self.context, compute.builtin.evaluate
+        tries, rule = self.tries, self.rule
         sides = [
             (compute.subject, compute.subject_parts <= bound, "subject" in compute.builtin.lists),
             (compute.object, compute.object_parts <= bound, "object" in compute.builtin.lists),
@@ -207,6 +251,9 @@ class Linker:
             for subject in subjects():
                 for object_ in objects():
                     for pair in evaluate(subject, object_, context):
+                        tries.made += 1
+                        if tries.made > tries.limit:
+                            tries.check(rule)
                         if (subject is not None and pair[0] != subject) or (
                             object_ is not None and pair[1] != object_
                         ):
@@ -236,22 +283,23 @@ class Linker:
             slot = self.names.number(pattern)
             if not is_list:
                 return lambda: (terms[slots[slot]],)
-            return lambda: _lists(facts, slots[slot])
+            return lambda: self._lists(facts, slots[slot])
         if is_list and not isinstance(pattern, ListTerm):
-            return lambda: _lists(facts, facts.table.intern(pattern))
+            return lambda: self._lists(facts, facts.table.intern(pattern))
         if not self.names.parts(pattern):
             return lambda: (pattern,)
         return lambda: (fill_in(pattern, self._value),)
 
-
-def _lists(facts: Facts, number: int) -> Sequence[Term]:
-    """Return the lists that the term of ``number`` is: itself, or those that the data say."""
-    term = facts.table.terms[number]
-    if isinstance(term, ListTerm):
-        return (term,)
-    if term == RDF_NIL:
-        return (ListTerm(()),)
-    return read_lists(facts, number) or (term,)
+    def _lists(self, facts: Facts, number: int) -> Sequence[Term]:
+        """Return the lists that the term of ``number`` is: itself, or those that the data say."""
+        term = facts.table.terms[number]
+        if isinstance(term, ListTerm):
+            return (term,)
+        if term == RDF_NIL:
+            return (ListTerm(()),)
+        lists = read_lists(facts, number)
+        self.tries.made += sum(len(found.items) for found in lists)
+        return lists or (term,)
 
 
 def _assign(slots: list[int], positions: Iterable[tuple[int, int]], triple: Numbers) -> bool:

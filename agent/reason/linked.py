@@ -4,27 +4,32 @@ from collections.abc import Callable, Iterable, Sequence
 
 from agent.rdf.terms import RDF_FIRST, RDF_REST, BlankNode, Term
 from agent.reason.facts import Facts
-from agent.reason.join import Go, Linker, Numbers
+from agent.reason.join import BatchOf, Go, Linker, Numbers
 from agent.reason.prepared import Body, Head
 from agent.reason.skolem import skolem
 from agent.reason.structure import fill_in
 
 
 class LinkedRule:
-    """One rule on one memory; it calls ``found`` for each instance of its body, sometimes more than once."""
+    """One rule on one memory; it calls ``found`` for each instance of its body, sometimes more than once.
 
-    def __init__(self, body: Body, linker: Linker, found: Go) -> None:
+    ``batch_of`` is what ``Linker.link`` wants of it.
+    """
+
+    def __init__(self, body: Body, linker: Linker, found: Go, batch_of: BatchOf | None = None) -> None:
         self.body = body
         self.linker = linker
         self._found = found
+        self._batch_of = batch_of
         self._starts: dict[int, Callable[[Iterable[Numbers]], None]] = {}
 
-    def run_from(self, start: int, triples: Iterable[Numbers]) -> None:
+    def run_from(self, start: int, triples: Sequence[Numbers]) -> None:
         """Find the instances in which the match number ``start`` is one of ``triples``."""
+        self.linker.tries.made += len(triples)
         try_each = self._starts.get(start)
         if try_each is None:
             match = self.body.matches[start]
-            rest = self.linker.link(self.body.moves(start), self._found)
+            rest = self.linker.link(self.body.moves(start), self._found, batch_of=self._batch_of)
             try_each = self._starts[start] = self.linker.seed(match, rest)
         try_each(triples)
 
@@ -98,8 +103,6 @@ class Triggers:
 
 def link_inventions(head: Head, rule: str, linker: Linker, then: Go) -> Go:
     """Return the function that fills the slots that ``head`` invents and then does ``then``."""
-    if not head.inventions:
-        return then
     terms, slots = linker.facts.table.terms, linker.slots
     made: dict[tuple[int, ...], list[int]] = {}
 
