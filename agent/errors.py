@@ -13,6 +13,7 @@ The class says whose fault it is, the code names the fault, the text says where 
 
 import difflib
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -160,11 +161,26 @@ def _excerpt(place: Place) -> list[str]:
     """Return the source line, cut around the place when it is long, and a caret below it."""
     width = 96
     start = 0 if place.column <= width - 16 else place.column - width // 2
-    text = place.text[start : start + width].replace("\t", " ")
+    text = printable(place.text[start : start + width].replace("\t", " "))
     gutter = f"{place.line:5d} | "
-    caret_at = max(place.column - 1 - start, 0)
-    length = max(1, min(place.end_column - place.column, len(text) - caret_at))
+    first = max(place.column - 1 - start, 0)
+    caret_at = _columns(text[:first])
+    length = max(1, _columns(text[first : first + place.end_column - place.column]))
     return [gutter + text, " " * (len(gutter) - 2) + "| " + " " * caret_at + "^" * length]
+
+
+def _columns(text: str) -> int:
+    """Return how many columns of a terminal ``text`` takes (Unicode Standard Annex 11)."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0
+        if unicodedata.category(character) in {"Mn", "Me", "Cf"}
+        else 2
+        if unicodedata.east_asian_width(character) in "WF"
+        else 1
+        for character in text
+    )
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.errors import ProgramError
+from agent.errors import ProgramError, did_you_mean
 from agent.n3.frames import Frame, State
 from agent.n3.lexer import Token, fault, tokens
 from agent.n3.problems import MAX_ERRORS
@@ -15,6 +15,7 @@ _STARTS_A_TERM = frozenset(
 )
 _CLOSING = {"{": "}", "[": "]", "(": ")"}
 _CLOSERS = frozenset(_CLOSING.values())
+_DIRECTIVES = ("@prefix", "@base", "@forAll", "@forSome")
 
 
 def unexpected(
@@ -33,6 +34,12 @@ def unexpected(
         code, hint = _two_statements_in_one(source, frame, previous, token)
     elif frame.state is State.OBJECT and token.kind in {";", ".", ","}:
         hint = f"the predicate before it has no object: is a . further left meant to be a {token.kind} ?"
+    elif expected == ".":
+        code, hint = "N3003", f"put a . at the end of line {source.line_of(previous.start)}"
+    elif frame.state is State.SUBJECT and token.kind == ".":
+        hint = _about_dot(previous)
+    elif token.kind == "at":
+        hint = did_you_mean(token.text, _DIRECTIVES)
     elif token.kind == "word":
         hint = _about_word(token.text)
     if token.kind == "end" and frame.state is State.AFTER_OBJECT and not hint:
@@ -128,6 +135,12 @@ def _two_statements_in_one(
     if line(previous.start) < line(token.start):
         return "N3003", f"put a . at the end of line {line(previous.start)}"
     return "N3001", "a . ends a statement, a ; goes on with its subject, a , with its subject and predicate"
+
+
+def _about_dot(previous: Token) -> str:
+    if previous.kind == "iri":
+        return "PREFIX and BASE end without a dot; @prefix and @base end with one"
+    return "no statement has begun: delete this dot"
 
 
 def _about_word(word: str) -> str:

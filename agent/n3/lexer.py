@@ -133,9 +133,12 @@ def _iri_fault(source: SourceText, start: int, line_end: int) -> ProgramError:
 
 
 _CHARACTER_HINTS = {
+    "%": "in the local part of a name write %25 or another code of two hexadecimal digits, or \\%",
     "?": "a variable has a name right after its question mark",
     "@": "a word follows the @ at once: @prefix, @base or a language",
     "_": "a blank node is written _:name",
-    "\\": "escapes belong into strings, IRIs and the local part of a name",
+    "\\": "escapes belong into strings and IRIs; in the local part of a name \\ stands before _~.-!$&'()*+,;=/?#@%",
     "|": "a formula stands between { and }; there is no alternative in rules: write two rules",
+    "\u00a0": "it looks like a space: write a plain one",
+    **dict.fromkeys("\u201c\u201d\u201e\u2018\u2019", "a string stands between straight quotes: \" or '"),
 }

@@ -11,6 +11,7 @@ from agent.rdf.terms import IRI
 from agent.vocab import KNOWN_PREFIXES, THIS_BASE
 
 MAX_FAULTS = 20
+_BYTE_ORDER_MARK = "\ufeff"
 _LONGEST_GUESSED_NAME = 40
 _MOST_GUESSED_FROM = 1000
 
@@ -100,6 +101,8 @@ class Names:
         return f"{prefix}:"
 
     def _remedy(self, prefix: str) -> str:
+        if prefix.startswith(_BYTE_ORDER_MARK):
+            return "a byte order mark (U+FEFF), which cannot be seen, stands before it: delete it"
         if prefix in KNOWN_PREFIXES:
             return f"add the line  @prefix {prefix}: <{KNOWN_PREFIXES[prefix]}> ."
         if prefix == "this":

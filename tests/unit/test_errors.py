@@ -34,6 +34,25 @@ def test_an_error_shows_the_place_the_code_the_message_the_excerpt_and_the_remed
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "wrong", "columns_before", "columns"),
+    [
+        (':a :b "', "ab", 7, 2),
+        (':温度 :b "', "温度", 10, 4),
+        (':a :b "e\u0301\u200d', "o\u0308x", 8, 2),
+        (':a :b "😀', "😀x", 9, 3),
+        (":a\t:b\t\x07", "x", 7, 1),
+    ],
+)
+def test_the_carets_stand_below_the_characters_however_wide_they_are(
+    before: str, wrong: str, columns_before: int, columns: int
+) -> None:
+    start = len(before) + 1
+    place = Place("rules.n3", 3, start, start + len(wrong), f"{before}{wrong} .")
+    carets = describe(ProgramError("N3001", "wrong", place=place)).splitlines()[2]
+    assert carets == "      | " + " " * columns_before + "^" * columns
+
+
 def test_an_error_without_a_place_starts_with_its_code() -> None:
     assert str(WorldError("NET001", "http://h/ refused")) == "error NET001  http://h/ refused"
 

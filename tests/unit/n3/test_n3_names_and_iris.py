@@ -163,8 +163,32 @@ def test_relative_references_inside_a_request_body_mean_the_document_being_writt
         (r":a :b <\n> .", "N3005", r"unexpected escape \n", None),
         ("@prefix a:b <x> .", "N3001", "expected a prefix and a colon, such as ex:, got a:b", ""),
         ("@prefix a: b: .", "N3001", "expected the IRI of the prefix between < and >, got b:", ""),
-        ("@prefix a: <b> :a :b :c .", "N3001", "expected ., got :a", ""),
-        ("@bass <b> .", "N3001", "expected a statement, @prefix or @base, got @bass", ""),
+        ("@prefix a: <b>\n:a :b :c .", "N3003", "expected ., got :a", "put a . at the end of line 1"),
+        (
+            "PREFIX a: <b> .\n:a :b :c .",
+            "N3001",
+            "expected a subject, got .",
+            "PREFIX and BASE end without a dot; @prefix and @base end with one",
+        ),
+        ("@bass <b> .", "N3001", "expected a statement, @prefix or @base, got @bass", "did you mean @base?"),
+        (
+            ":a :b :c .\n\ufeff:a :b :c .",
+            "N3002",
+            "expected a declared prefix, got \ufeff:",
+            "a byte order mark (U+FEFF), which cannot be seen, stands before it: delete it",
+        ),
+        (
+            r":a :b :c\q .",
+            "N3001",
+            "unexpected \\",
+            r"escapes belong into strings and IRIs; in the local part of a name \ stands before _~.-!$&'()*+,;=/?#@%",
+        ),
+        (
+            ":a :b :c%4 .",
+            "N3001",
+            "unexpected %",
+            r"in the local part of a name write %25 or another code of two hexadecimal digits, or \%",
+        ),
     ],
 )
 def test_a_faulty_name_is_explained(text: str, code: str, message: str, hint: str | None) -> None:

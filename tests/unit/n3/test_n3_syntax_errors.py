@@ -139,6 +139,46 @@ DOCS = [
         "program.n3:1:7  error N3001  unexpected character U+0000\n    1 | :a :b \ufffd .\n      |       ^",
     ),
     (
+        "a space that is none",
+        ":a :b\u00a0:c .",
+        (
+            "program.n3:1:6  error N3001  unexpected character U+00A0\n"
+            "    1 | :a :b\u00a0:c .\n"
+            "      |      ^\n"
+            "  it looks like a space: write a plain one"
+        ),
+    ),
+    (
+        "quotes of a word processor",
+        ":a :b “c” .",
+        (
+            "program.n3:1:7  error N3001  unexpected “\n"
+            "    1 | :a :b “c” .\n"
+            "      |       ^\n"
+            "  a string stands between straight quotes: \" or '"
+        ),
+    ),
+    (
+        "a dot too many",
+        ":a :b :c .. :d :e :f .",
+        (
+            "program.n3:1:11  error N3001  expected a subject, got .\n"
+            "    1 | :a :b :c .. :d :e :f .\n"
+            "      |           ^\n"
+            "  no statement has begun: delete this dot"
+        ),
+    ),
+    (
+        "tabs and lines that end in CR LF",
+        "\r\n\t\t:a\t:b\t:c\t:d\t.\r\n",
+        (
+            "program.n3:2:12  error N3001  expected . or ; or ,, got :d\n"
+            "    2 |   :a :b :c :d .\n"
+            "      |            ^^\n"
+            "  a . ends a statement, a ; goes on with its subject, a , with its subject and predicate"
+        ),
+    ),
+    (
         "a question mark without a name",
         ":a :b ? .",
         (
