@@ -19,14 +19,19 @@ _WORDED_HERE = ("Accept", "Content-type")
 async def ask_endpoint(client: Client, uri: str, query: GraphQuery) -> Answer | NoAnswer:
     """Return what the endpoint answers ``query`` with, as the answer to a Get of ``uri``.
 
-    Only endpoints that the user named are asked. NoReplyError if no answer came, or none to the query.
+    Only endpoints on hosts that the user named are asked; long queries are posted, and only to endpoints that the
+    user named as such. NoReplyError if no answer came, or none to the query.
     """
     target = client.target(query.endpoint)
     if not target.is_mapped and not client.policy.is_named(target.hostname):
         raise NoReplyError(f"host refused by policy: nobody named the SPARQL endpoint {query.endpoint}")
+    is_long = len(query.query) > _LONGEST_IN_URI
+    if is_long and not client.policy.is_endpoint(query.endpoint):
+        # Retrieved data can make up the URI of a document; it must not make the agent post to whatever it likes.
+        raise NoReplyError(f"a query this long is posted, and nobody named {query.endpoint} as ag:endpoint")
     worded = SPARQLWrapper(query.endpoint)
     worded.setQuery(query.query)
-    worded.setMethod(GET if len(query.query) <= _LONGEST_IN_URI else POST)
+    worded.setMethod(POST if is_long else GET)
     worded.setReturnFormat(TURTLE)
     worded.setOnlyConneg(True)
     for name, value in query.parameters:

@@ -14,6 +14,7 @@ from agent.gsm.question import Question
 from agent.gsm.sentry import Sentry
 from agent.rdf.convert import to_ox_triples
 from agent.rdf.documents import Content, Outcome
+from agent.rdf.endpoints import name_of
 from agent.rdf.terms import Triple
 
 Value: TypeAlias = Literal["true", "not true", "unknown", "broken"]
@@ -98,7 +99,9 @@ def _judge(
     if by_rules:
         return "true", ""
     because = (
-        f"not known: {missing[0]}{f' and {len(missing) - 1} more' if missing[1:] else ''}" if missing else ""
+        f"not known: {name_of(missing[0])}{f' and {len(missing) - 1} more' if missing[1:] else ''}"
+        if missing
+        else ""
     )
     for question in sentry.questions:
         try:

@@ -37,7 +37,11 @@ _STATUS_CLASSES = frozenset(
     GSM + name for name in ("ArtifactInstance", "StageInstance", "MilestoneInstance", "MileStoneInstance")
 )
 _MODEL_CLASSES = frozenset(
-    {*(GSM + name for name in ("Stage", "StageModel", "Guard", "Milestone")), AG + "Latched"}
+    {
+        *(GSM + name for name in ("Stage", "StageModel", "Guard", "Milestone")),
+        AG + "Latched",
+        AG + "SparqlSource",
+    }
 )
 STATUS = frozenset(
     {
@@ -56,7 +60,7 @@ MODEL = frozenset(
             GSM + name
             for name in ("hasValidatingSentry", "hasInvalidatingSentry", "hasTask", "hasHttpRequest", "ask")
         ),
-        *(AG + name for name in ("ask", "source", "dependsOn")),
+        *(AG + name for name in ("ask", "source", "dependsOn", "endpoint", "construct")),
         *(SP + name for name in ("where", "text", "subject", "predicate", "object")),
         *(HTTP + name for name in ("mthd", "requestURI", "body", "headers", "fieldName", "fieldValue")),
         SR + "boolean",

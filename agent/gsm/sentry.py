@@ -12,7 +12,9 @@ from agent.gsm.question import THIS_VARIABLE, Question, read_question
 from agent.gsm.terms import (
     ASK,
     BOOLEAN,
+    CONSTRUCT,
     DEPENDS_ON,
+    ENDPOINT,
     GSM_ASK,
     IN_ARTIFACT_INSTANCE,
     SHACL_ASK,
@@ -20,6 +22,7 @@ from agent.gsm.terms import (
     SHACL_NAMESPACE,
     SHACL_PREFIX,
     SHACL_PREFIXES,
+    SPARQL_SOURCE,
     SPIN_OBJECT,
     SPIN_PREDICATE,
     SPIN_SUBJECT,
@@ -28,12 +31,14 @@ from agent.gsm.terms import (
     SPIN_WHERE,
     THIS_INSTANCE,
 )
+from agent.rdf.endpoints import construct_uri
 from agent.rdf.notation import term_text
 from agent.rdf.terms import (
     IRI,
     RDF_FIRST,
     RDF_NIL,
     RDF_REST,
+    RDF_TYPE,
     TRUE,
     BlankNode,
     Literal,
@@ -80,8 +85,9 @@ class Sentry:
 
     @property
     def sources(self) -> frozenset[str]:
-        """Return the documents that its texts name, and those that it is said to depend on."""
-        return self.depends_on.union(*(question.sources for question in self.questions))
+        """Return the documents that its texts name, and those that it is said to depend on, as far as they exist."""
+        named = self.depends_on.union(*(question.sources for question in self.questions))
+        return frozenset(uri for uri in named if uri.startswith(("http://", "https://")))
 
 
 def read_sentry(facts: Facts, node: Term) -> Sentry:
@@ -107,10 +113,28 @@ def read_sentry(facts: Facts, node: Term) -> Sentry:
     )
     faults += [question.fault for question in questions if question.fault]
     usable = tuple(question for question in questions if not question.fault)
-    depends_on = frozenset(
-        document_of(d.value) for d in facts.objects(node, DEPENDS_ON) if isinstance(d, IRI)
-    )
+    depends_on = frozenset[str]().union(*(documents_of(facts, d) for d in facts.objects(node, DEPENDS_ON)))
     return Sentry(node, usable, by_rules, "; ".join(faults), depends_on)
+
+
+def documents_of(facts: Facts, source: Term) -> frozenset[str]:
+    """Return the documents that ``source`` stands for: itself, or the answers of the endpoint that it describes.
+
+    What stands for none comes out under a name that no document has: it can never be known.
+    """
+    found: frozenset[str] = frozenset()
+    if Triple(source, RDF_TYPE, SPARQL_SOURCE) in facts:
+        found = frozenset(
+            construct_uri(endpoint.value, query.lexical)
+            for endpoint in facts.objects(source, ENDPOINT)
+            for query in facts.objects(source, CONSTRUCT)
+            if isinstance(endpoint, IRI) and isinstance(query, Literal)
+        )
+    elif isinstance(source, IRI):
+        found = frozenset([document_of(source.value)])
+    return found or frozenset(
+        [f"a source that is neither a document nor a query to an endpoint: {term_text(source)}"]
+    )
 
 
 def _text(value: Term) -> str | None:

@@ -15,6 +15,11 @@ IN_DOCUMENT = IRI(AG + "inDocument")
 IS_TAINTED = IRI(AG + "isTainted")
 CONTAINER = IRI(AG + "container")
 EXECUTES_MEMBERS = IRI(AG + "executesMembers")
+IS_SOURCE = IRI(AG + "isSource")
+IS_USED = IRI(AG + "isUsed")
+SPARQL_SOURCE = IRI(AG + "SparqlSource")
+ENDPOINT = IRI(AG + "endpoint")
+CONSTRUCT = IRI(AG + "construct")
 CONTAINS = IRI(LDP + "contains")
 
 # sentries

@@ -3,30 +3,27 @@
 Implements the port ``agent.runtime.workflows.Workflows``; the lifecycle itself is in rules/gsm.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 
 from agent.gsm.evaluation import Evaluation, SentryValue, value_of
-from agent.gsm.scope import PROTECTED, admit, is_member
-from agent.gsm.sentry import Sentry, read_sentry
+from agent.gsm.missing import Missing
+from agent.gsm.scope import PROTECTED, admit
+from agent.gsm.sentry import read_sentry
 from agent.gsm.terms import (
     BOOLEAN,
-    CONTAINER,
     HAS_RESULT,
     HOLDS_IN,
-    IN_ARTIFACT_INSTANCE,
     IS_EXECUTED,
     IS_INSTANCE_OF,
     IS_RUNNING,
     OF_INSTANCE,
     USES_SENTRY,
 )
-from agent.rdf.documents import Content, Gone, Outcome
-from agent.rdf.terms import IRI, TRUE, BlankNode, Term, Triple, document_of
+from agent.rdf.documents import Content, Outcome
+from agent.rdf.terms import IRI, TRUE, BlankNode, Term, Triple
 from agent.reason.facts import Facts
 
-_ELEMENT_NAME = re.compile(r"(?P<instance>.+)\.[0-9a-f]{16}")
 _RESULT_SCOPE = "sentry results"
 
 
@@ -60,14 +57,13 @@ class GsmWorkflows:
         triples: list[Triple] = []
         values: list[SentryValue] = []
         evaluation = Evaluation(facts, outcomes, instant)
-        scope = _Scope(facts, outcomes, self._containers)
-        sentries: dict[Term, Sentry] = {}
-        for instance, node in _asked(facts):
-            sentry = sentries.get(node)
-            if sentry is None:
-                sentry = sentries[node] = read_sentry(facts, node)
+        asked = list(_asked(facts))
+        sentries = {node: read_sentry(facts, node) for node in dict.fromkeys(node for _, node in asked)}
+        missing = Missing(facts, outcomes, self._containers, sentries.values())
+        for instance, node in asked:
+            sentry = sentries[node]
             known = Triple(node, HOLDS_IN, instance) in facts
-            unread = scope.unread(instance, sentry)
+            unread = missing.matters_to(sentry)
             value = value_of(sentry, instance.value, by_rules=known, unread=unread, evaluation=evaluation)
             values.append(value)
             if value.value == "true" and not known:
@@ -97,68 +93,3 @@ def _result(sentry: Term, instance: IRI) -> Iterator[Triple]:
     yield Triple(sentry, HAS_RESULT, node)
     yield Triple(node, OF_INSTANCE, instance)
     yield Triple(node, BOOLEAN, TRUE)
-
-
-class _Scope:
-    """Which documents that are not known matter to a sentry: all but the elements of other instances."""
-
-    def __init__(self, facts: Facts, outcomes: Mapping[str, Outcome], containers: Iterable[str]) -> None:
-        self._facts = facts
-        self._outcomes = outcomes
-        self._containers = tuple(containers)
-        self._unread = frozenset(uri for uri, outcome in outcomes.items() if not _is_known(outcome))
-        self._owners = self._known_owners() if self._unread else {}
-        self._of_instance: dict[IRI, frozenset[str]] = {}
-
-    def unread(self, instance: IRI, sentry: Sentry) -> frozenset[str]:
-        """Return the documents in the scope of ``sentry`` for ``instance`` that are not, or not wholly, known."""
-        if sentry.depends_on:
-            return frozenset(uri for uri in sentry.depends_on if not _is_known(self._outcomes.get(uri)))
-        if not self._unread:
-            return self._unread
-        if instance not in self._of_instance:
-            own = document_of(instance.value)
-            self._of_instance[instance] = frozenset(
-                uri for uri in self._unread if self._owners.get(uri, own) == own
-            )
-        return self._of_instance[instance]
-
-    def _known_owners(self) -> dict[str, str]:
-        """Return the instance documents whose status the unread documents hold, as facts or names tell."""
-        owners: dict[str, str] = {}
-        for uri in self._unread:
-            for container in self._containers:
-                name = (
-                    _ELEMENT_NAME.fullmatch(uri.removeprefix(container))
-                    if is_member(uri, container)
-                    else None
-                )
-                if name:
-                    owners[uri] = self._instance_document(container, name["instance"])
-        for triple in self._facts.match(None, IN_ARTIFACT_INSTANCE, None):
-            if isinstance(triple.subject, IRI) and isinstance(triple.object, IRI):
-                owners[document_of(triple.subject.value)] = document_of(triple.object.value)
-        for instance in self._facts.subjects(IS_EXECUTED, TRUE):
-            if isinstance(instance, IRI):
-                owners[document_of(instance.value)] = document_of(instance.value)
-        return owners
-
-    def _instance_document(self, container: str, name: str) -> str:
-        """Return the executed instance whose elements are called after ``name``; by default it is in the container."""
-        for instance in self._facts.subjects(CONTAINER, IRI(container)):
-            if isinstance(instance, IRI):
-                document = document_of(instance.value)
-                if document.partition("?")[0].rstrip("/").rpartition("/")[2] == name:
-                    return document
-        return container + name
-
-
-def _is_known(outcome: Outcome | None) -> bool:
-    """Tell whether everything that a document says is known: read in full, or known to be gone."""
-    match outcome:
-        case Content():
-            return not outcome.tainted
-        case Gone():
-            return True
-        case _:
-            return False

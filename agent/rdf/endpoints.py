@@ -7,7 +7,11 @@ import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlsplit, urlunsplit
 
+from agent.rdf.terms import document_of
+
 _GRAPH_QUERY = re.compile(r"\b(?:CONSTRUCT|DESCRIBE)\b", re.IGNORECASE)
+
+_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,17 @@ class GraphQuery:
 
 def construct_uri(endpoint: str, query: str) -> str:
     """Return the URI of the document that ``endpoint`` answers the CONSTRUCT ``query`` with."""
-    return f"{endpoint}{'&' if '?' in endpoint else '?'}query={quote(query, safe='')}"
+    service = document_of(endpoint)
+    return f"{service}{'&' if '?' in service else '?'}query={quote(query, safe='', errors='replace')}"
+
+
+def name_of(uri: str) -> str:
+    """Return what people call the document ``uri``: itself, or what is asked of which endpoint."""
+    query = graph_query_of(uri)
+    if query is None:
+        return uri
+    words = " ".join(query.query.split())
+    return f"{query.endpoint} asked {words[:_SHOWN]}{'...' if words[_SHOWN:] else ''}"
 
 
 def graph_query_of(uri: str) -> GraphQuery | None:

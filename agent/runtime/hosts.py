@@ -11,9 +11,10 @@ from agent.rdf.terms import IRI, Formula, ListTerm, Literal, Term, Triple, docum
 from agent.reason.facts import Facts
 from agent.runtime.workflows import SentryValue, Workflows
 from agent.transport.policy import Policy
-from agent.vocab import GSM
+from agent.vocab import AG, GSM
 
 INSTANCE_OF = IRI(GSM + "isInstanceOf")
+ENDPOINT = IRI(AG + "endpoint")
 _HTTP_IRI = re.compile(r"https?://[^\s<>\"'{}|\\^`]+", re.IGNORECASE)
 
 
@@ -25,6 +26,13 @@ def uris_of(program: Program) -> Iterator[str]:
         if host not in seen:
             seen.add(host)
             yield uri
+
+
+def endpoints_of(triples: Iterable[Triple]) -> Iterator[str]:
+    """Yield the SPARQL endpoints that ``triples`` describe sources with."""
+    for triple in triples:
+        if triple.predicate == ENDPOINT and isinstance(triple.object, IRI):
+            yield triple.object.value
 
 
 class VouchingWorkflows:
@@ -54,6 +62,7 @@ class VouchingWorkflows:
                 self._vouched |= {*own, document_of(model.value)}
         if not own.isdisjoint(self._vouched):
             self._policy.name(*_uris(term for triple in content.triples for term in triple))
+            self._policy.name_endpoints(*endpoints_of(content.triples))
         return admitted
 
     def sources(self, facts: Facts) -> Iterable[str]:

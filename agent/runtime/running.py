@@ -17,7 +17,7 @@ from agent.n3.program import Program
 from agent.rdf.documents import Failed, Outcome, read_answer
 from agent.rdf.terms import Triple, document_of
 from agent.runtime.driver import World, run_step
-from agent.runtime.hosts import VouchingWorkflows, uris_of
+from agent.runtime.hosts import VouchingWorkflows, endpoints_of, uris_of
 from agent.runtime.loop import End, Loop, LoopSettings, StepTimes
 from agent.runtime.machine import Machine
 from agent.runtime.plan import Limits, StepPlan
@@ -80,6 +80,7 @@ async def run_agent(
     async with Client(settings) as client:
         client.policy.name(*order.uris, order.container, *uris_of(order.program))
         client.policy.name(*uris_of(Program(facts=order.facts)))
+        client.policy.name_endpoints(*endpoints_of((*order.program.facts, *order.facts)))
         targets = await _unless(stop, find_targets(order.uris, _reader(client), order.container))
         if targets is None:
             return RunResult("interrupted", 0, None, ())

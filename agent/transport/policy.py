@@ -28,6 +28,7 @@ class Policy:
     def __init__(self, hosts: Iterable[str] = (), map_targets: frozenset[str] = frozenset()) -> None:
         self._named = {host.lower().strip("[]") for host in hosts}
         self._map_targets = map_targets
+        self._endpoints: set[str] = set()
 
     def name(self, *uris: str) -> None:
         """Take note that the user named ``uris``: their hosts may have any address."""
@@ -39,6 +40,15 @@ class Policy:
     def is_named(self, host: str) -> bool:
         """Tell whether the user named ``host``."""
         return host.lower() in self._named
+
+    def name_endpoints(self, *uris: str) -> None:
+        """Take note that the user named ``uris`` as SPARQL endpoints: queries may be posted to them."""
+        self.name(*uris)
+        self._endpoints.update(uri.partition("#")[0].partition("?")[0] for uri in uris)
+
+    def is_endpoint(self, uri: str) -> bool:
+        """Tell whether the user named ``uri``, without its query, as a SPARQL endpoint."""
+        return uri in self._endpoints
 
     def check(self, target: Target) -> None:
         """Refuse what can be refused before resolving; RefusedHostError."""

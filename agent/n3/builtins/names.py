@@ -1,9 +1,10 @@
-"""``ag:`` builtins: names that the agent gives to what it creates."""
+"""``ag:`` builtins: names that the agent gives to what it creates and to what it asks for."""
 
 from hashlib import sha256
 
 from agent.n3.builtins.registry import SUBJECT, Context, function
-from agent.rdf.terms import IRI, ListTerm, Term, document_of
+from agent.rdf.endpoints import construct_uri
+from agent.rdf.terms import IRI, ListTerm, Literal, Term, document_of
 from agent.vocab import AG
 
 _DIGITS = 16
@@ -26,3 +27,13 @@ def element_document(subject: Term, context: Context) -> Term | None:
     segment = document_of(instance).partition("?")[0].rstrip("/").rpartition("/")[2]
     digest = sha256(" ".join(iris[1:]).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
     return IRI(f"{container}{segment}.{digest}")
+
+
+@function(AG + "resultDocument", lists=SUBJECT)
+def result_document(subject: Term, context: Context) -> Term | None:
+    """Return the document that a SPARQL endpoint answers a query with: ``(endpoint query)``, an IRI and a text."""
+    match subject:
+        case ListTerm((IRI(endpoint), Literal(query))):
+            return IRI(construct_uri(endpoint, query))
+        case _:
+            return None

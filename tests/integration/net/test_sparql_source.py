@@ -23,12 +23,15 @@ async def here() -> AsyncIterator[Device]:
         yield it
 
 
-async def ask(uri: str, *hosts: str, mapping: tuple[tuple[str, str], ...] = ()) -> Answer | NoAnswer:
+async def ask(
+    uri: str, *hosts: str, mapping: tuple[tuple[str, str], ...] = (), endpoints: tuple[str, ...] = ()
+) -> Answer | NoAnswer:
     settings = Settings(
         allowed_hosts=frozenset(hosts), mapping=mapping, max_body_bytes=1000, request_timeout_s=1.0,
         credentials={"http://sparql.example": {"Authorization": "Bearer secret"}},
     )  # fmt: skip
     async with Client(settings) as client:
+        client.policy.name_endpoints(*endpoints)
         sources = Sources(client, asyncio.get_running_loop().time)
         return await sources.get(Get(uri))
 
@@ -44,11 +47,19 @@ async def test_the_result_of_a_construct_query_is_a_document(here: Device) -> No
     assert here.asked[0].headers["accept"].startswith("application/turtle,text/turtle")
 
 
-async def test_a_long_query_is_posted(here: Device) -> None:
+async def test_a_long_query_is_posted_to_an_endpoint_that_somebody_named(here: Device) -> None:
     query = QUERY + " #" + "x" * 2000
-    uri = construct_uri(here.does("/sparql", answer()), query)
-    assert isinstance(await ask(uri, "127.0.0.1"), Answer)
-    assert (here.asked[0].method, parse_qs(here.asked[0].body.decode())) == ("POST", {"query": [query]})
+    endpoint = here.does("/sparql", answer())
+    uri = construct_uri(endpoint + "?graph=g", query)
+    refused = await ask(uri, "127.0.0.1")
+    assert isinstance(refused, NoAnswer)
+    assert refused.reason == f"a query this long is posted, and nobody named {endpoint} as ag:endpoint"
+    assert here.asked == []
+    assert isinstance(await ask(uri, endpoints=(endpoint + "?graph=g",)), Answer)
+    assert (here.asked[0].method, parse_qs(here.asked[0].body.decode())) == (
+        "POST",
+        {"graph": ["g"], "query": [query]},
+    )
 
 
 async def test_a_mapped_endpoint_is_reached_elsewhere_with_its_name_and_credentials(here: Device) -> None:

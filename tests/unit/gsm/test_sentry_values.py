@@ -1,8 +1,12 @@
 """The four values of a sentry, in every form a sentry has, by running steps over a fake world."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.support.gsm import CONTAINER, ENVIRONMENT, every, single, small_world, status
+from agent.n3.load import read_program
+from agent.rdf.endpoints import construct_uri
+from tests.support.gsm import CONTAINER, ENVIRONMENT, PREFIXES, every, single, small_world, status
 from tests.support.world import FakeWorld
 
 UNACHIEVED = "sp:subject gsm:thisArtifactInstance ; sp:predicate ag:hasUnachievedMilestone ; sp:object <#m>"
@@ -151,14 +155,58 @@ def test_the_author_can_narrow_what_a_sentry_depends_on() -> None:
     assert again(world)[0] == "unknown"
 
 
-def test_elements_of_another_instance_are_out_of_scope() -> None:
+@pytest.mark.parametrize("name", ["i2", "i2.", "newcomer", "picture.png"])
+@pytest.mark.parametrize("fault", [503, b"<#it> <http://e/p> oops . <#it> <http://e/q> 1 .", b"\x89PNG"])
+def test_other_instances_are_out_of_scope(name: str, fault: int | bytes) -> None:
+    """A root, an element, and members that may be anything: instance i1 goes on without them."""
     world = small_world(one_stage(ABSENCE), instances=("i1", "i2"))
+    for other in ("newcomer", "picture.png"):
+        world.put(CONTAINER + other, "")
     world.step(every())
-    element = next(uri for uri in world.pages if uri.startswith(f"{CONTAINER}i2."))
-    world.get_faults[element] = 503
+    world.get_faults[next(uri for uri in world.pages if uri.startswith(CONTAINER + name))] = fault
     report = world.step(every())
-    assert [(v.instance, v.value) for v in report.sentries] == [(f"{CONTAINER}i1#it", "true")]
+    assert [v.value for v in report.sentries if v.instance == f"{CONTAINER}i1#it"] == ["true"]
     assert status(world)["s"] == "active"
+
+
+@pytest.mark.parametrize(
+    "naming",
+    [
+        "<#s> ag:source <s/door> .",
+        "<#s> ag:source <s/> .",
+        '<#s> gsm:hasGuard [ gsm:hasCondition [ ag:ask "ASK { <s/door> <http://e/p> 9 }" ] ] .',
+        "<#s> gsm:hasGuard [ gsm:hasCondition [ sp:where ( [ sp:subject <s/door> ; sp:predicate e:p ; sp:object 9 ] ) ] ] .",
+        "<#q> ag:source [ a ag:SparqlSource ; ag:endpoint <s/door> ; ag:construct 'CONSTRUCT WHERE {}' ] .",
+    ],
+)
+def test_data_beside_instances_are_in_scope_when_a_model_names_them(naming: str) -> None:
+    world = small_world(one_stage(ABSENCE, naming))
+    world.put(f"{CONTAINER}door", "<> <http://e/open> true .")
+    world.step(every())
+    for uri in (f"{CONTAINER}door", construct_uri(f"{CONTAINER}door", "CONSTRUCT WHERE {}")):
+        world.get_faults[uri] = 503
+    assert "true" not in {value.value for value in world.step(every()).sentries}
+    assert status(world)["s"] == "inactive"
+
+
+def test_an_instance_that_waits_for_another_has_it_in_scope() -> None:
+    asks = 'ag:ask "ASK { FILTER NOT EXISTS { <s/i2#it> <http://e/done> true } }"'
+    world = small_world(one_stage(asks), instances=("i1", "i2"))
+    world.step(every())
+    world.get_faults[f"{CONTAINER}i2"] = 503
+    assert again(world) == ("unknown", f"not known: {CONTAINER}i2")
+
+
+def test_documents_that_a_program_asks_for_are_in_scope_wherever_they_are() -> None:
+    """Of a single instance: the container is not read for it, so a member that is read is there for its data."""
+    world = small_world(one_stage(ABSENCE))
+    world.put(f"{CONTAINER}door", "<> <http://e/open> true .")
+    world.step(single("i1"))
+    world.get_faults[f"{CONTAINER}door"] = 503
+    text = f"{PREFIXES}{{ [] http:mthd httpm:GET ; http:requestURI <{CONTAINER}door> . }}"
+    plan = single("i1")
+    plan = replace(plan, program=plan.program + read_program(text, source="p", base="http://w/p"))
+    assert [value.value for value in world.step(plan).sentries] == ["unknown"]
 
 
 def test_sentries_are_evaluated_for_each_instance_by_itself() -> None:
