@@ -47,11 +47,15 @@ class _Source:
     last_step: int = 0
 
 
+SHORTEST_WAIT_S = 0.5
+"""What a source has inside a step however short the interval is: a busy machine answers late, and is not broken."""
+
+
 class Sources:
     """The documents of a run; ``monotonic`` is a time in seconds that never goes back.
 
-    ``interval_s`` is the time between steps (0: none), and bounds the deadline of a source inside a step together
-    with the time-outs of the client's settings. ``is_status`` tells which documents belong to the status container.
+    ``interval_s`` is the time between steps (0: none). It bounds the deadline of a source inside a step together with
+    the time-outs of the client's settings, but not below ``SHORTEST_WAIT_S``. ``is_status`` tells which documents belong to the status container.
     """
 
     def __init__(
@@ -64,7 +68,8 @@ class Sources:
         is_status: Callable[[str], bool] = lambda _uri: False,
     ) -> None:
         settings = client.settings
-        self.deadline_s = min(settings.step_deadline_s, settings.request_timeout_s, interval_s or math.inf)
+        own_pace_s = max(interval_s, SHORTEST_WAIT_S) if interval_s else math.inf
+        self.deadline_s = min(settings.step_deadline_s, settings.request_timeout_s, own_pace_s)
         self._client = client
         self._monotonic = monotonic
         self._pace = pace

@@ -229,8 +229,10 @@ async def test_time_in_which_we_were_busy_ourselves_is_not_counted(here: Device,
 
 async def test_the_deadline_is_the_smallest_of_its_bounds(client: Client) -> None:
     assert Sources(client, Watch()).deadline_s == 0.15
-    assert Sources(client, Watch(), interval_s=0.1).deadline_s == 0.1
     assert Sources(client, Watch(), interval_s=5.0).deadline_s == 0.15
+    async with Client(Settings()) as usual:
+        found = [Sources(usual, Watch(), interval_s=interval).deadline_s for interval in (0, 5.0, 1.0, 0.02)]
+    assert found == [2.0, 2.0, 1.0, 0.5]
 
 
 async def test_failures_are_left_alone_longer_and_longer(here: Device, polite: Steps) -> None:
