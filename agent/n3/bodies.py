@@ -16,7 +16,7 @@ def as_body(patterns: Iterable[Pattern]) -> tuple[Pattern, ...]:
     The same holds inside groups of ``log:notIncludes``. A blank node left of log:notIncludes stays: it stands for
     the memory. Blank nodes of other formulas in the body belong to those.
     """
-    return tuple(Pattern(_opened(pattern.triple), pattern.place) for pattern in patterns)
+    return tuple(Pattern(_opened(pattern.triple), pattern.place, pattern.left) for pattern in patterns)
 
 
 def _opened(triple: Triple) -> Triple:

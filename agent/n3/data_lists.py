@@ -29,4 +29,4 @@ def spell_out_lists(patterns: Iterable[Pattern], scope: str) -> Iterator[Pattern
                 for node, item, rest in zip(nodes, part.items, [*nodes[1:], RDF_NIL], strict=True):
                     unrolled += [(node, RDF_FIRST, item), (node, RDF_REST, rest)]
             pending.extend(reversed(unrolled))
-            yield Pattern(Triple(*parts), pattern.place)
+            yield Pattern(Triple(*parts), pattern.place, pattern.left)

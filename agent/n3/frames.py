@@ -3,7 +3,7 @@
 from enum import Enum, auto
 
 from agent.n3.lexer import Token
-from agent.n3.parsed import Span
+from agent.n3.parsed import Span, Spans
 from agent.rdf.terms import BlankNode, Term, Triple
 
 
@@ -29,7 +29,7 @@ class Graph:
     def __init__(self, scope: str, quantified: dict[Term, Term]) -> None:
         self.scope = scope
         self.triples: list[Triple] = []
-        self.spans: list[Span] = []
+        self.spans: list[Spans] = []
         self.labels: dict[str, BlankNode] = {}
         self.quantified = quantified
         self._inherits = True
@@ -41,10 +41,10 @@ class Graph:
             self._inherits = False
         self.quantified[name] = meaning
 
-    def add(self, triple: Triple, span: Span) -> None:
-        """Take ``triple``, written at ``span``."""
+    def add(self, triple: Triple, spans: Spans) -> None:
+        """Take ``triple``, its parts written at ``spans``."""
         self.triples.append(triple)
-        self.spans.append(span)
+        self.spans.append(spans)
 
 
 class Frame:
@@ -68,6 +68,7 @@ class Frame:
         "subject",
         "subject_span",
         "verb",
+        "verb_span",
     )
 
     def __init__(self, opening: Token | None, graph: Graph, state: State) -> None:
@@ -77,6 +78,7 @@ class Frame:
         self.subject: Term | None = None
         self.subject_span: Span = (0, 0)
         self.verb: Term | None = None
+        self.verb_span: Span = (0, 0)
         self.inverse = False
         self.needs_of = False
         self.comma = -1

@@ -89,7 +89,7 @@ class _ProgramReader:
         for name in unquoted_variables(fact.triple):
             message = f"unexpected variable ?{name} in a fact"
             self._problems.error(
-                "N3009", message, fact.place, "variables belong into rules: { ... } => { ... } ."
+                "N3009", message, fact.place_of(name), "variables belong into rules: { ... } => { ... } ."
             )
             return
 
@@ -151,7 +151,8 @@ class _ProgramReader:
         for pattern in head:
             payload = pattern.triple.object
             if isinstance(payload, Formula):
-                yield Pattern(pattern.triple._replace(object=pattern.triple.subject), pattern.place)
+                subject = pattern.triple.subject
+                yield Pattern(pattern.triple._replace(object=subject), pattern.places[0], pattern.left)
                 yield from self._parsed.patterns_of(payload)
             else:
                 yield pattern
@@ -179,13 +180,13 @@ def _check_is_rdf(pattern: Pattern, parsed: ParsedFile, problems: Problems) -> N
     if predicate in {_IMPLIES, _IS_IMPLIED_BY}:
         problems.error("N3013", "expected data, got a rule", pattern.place, _NO_RULES_HERE)
         return
-    faulty: Term | None = None
     if not isinstance(subject, IRI | BlankNode):
-        faulty, expected = subject, "an IRI or a blank node as subject"
+        part, expected = 0, "an IRI or a blank node as subject"
     elif not isinstance(predicate, IRI):
-        faulty, expected = predicate, "an IRI as predicate"
+        part, expected = 1, "an IRI as predicate"
     elif isinstance(object_, Variable | Formula):
-        faulty, expected = object_, "an IRI, a blank node or a literal as object"
-    if faulty is not None:
-        message = f"expected {expected}, got {show(faulty, parsed.prefixes)}"
-        problems.error("N3013", message, pattern.place, "models are plain RDF")
+        part, expected = 2, "an IRI, a blank node or a literal as object"
+    else:
+        return
+    message = f"expected {expected}, got {show(pattern.triple[part], parsed.prefixes)}"
+    problems.error("N3013", message, pattern.places[part], "models are plain RDF")

@@ -1,13 +1,15 @@
 """What the parser hands over: statements with their places, and where everything inside formulas was written."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agent.errors import Place
 from agent.n3.program import Pattern
 from agent.n3.source import SourceText
-from agent.rdf.terms import Formula, Term
+from agent.rdf.terms import Formula, Term, Triple
 
 Span = tuple[int, int]
+Spans = tuple[Span, Span, Span]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +22,10 @@ class Lone:
 
 @dataclass(frozen=True, slots=True)
 class FormulaSpans:
-    """Where a formula opens, and where each of its triples was written."""
+    """Where a formula opens, and where subject, predicate and object of each of its triples were written."""
 
     opening: Span
-    triples: tuple[Span, ...]
+    triples: tuple[Spans, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,13 @@ class ParsedFile:
 
     def patterns_of(self, formula: Formula) -> tuple[Pattern, ...]:
         """Return the triples of ``formula``, a formula of this very file, with their places."""
-        spans = self.spans[id(formula)].triples
-        place = self.source.place
-        return tuple(
-            Pattern(triple, place(*span)) for triple, span in zip(formula.triples, spans, strict=True)
-        )
+        return patterns(self.source, formula.triples, self.spans[id(formula)].triples)
+
+
+def patterns(source: SourceText, triples: Sequence[Triple], spans: Sequence[Spans]) -> tuple[Pattern, ...]:
+    """Return ``triples``, written at ``spans`` of ``source``, with their places."""
+    place = source.place
+    return tuple(
+        Pattern(triple, place(*o), (place(*s), place(*p)))
+        for triple, (s, p, o) in zip(triples, spans, strict=True)
+    )

@@ -13,9 +13,8 @@ from agent.n3.frames import Frame, Graph, State
 from agent.n3.lexer import Token, check_characters, tokens
 from agent.n3.literals import read_literal
 from agent.n3.names import Names
-from agent.n3.parsed import FormulaSpans, Lone, ParsedFile, Span
+from agent.n3.parsed import FormulaSpans, Lone, ParsedFile, Span, patterns
 from agent.n3.problems import MAX_ERRORS, position_of
-from agent.n3.program import Pattern
 from agent.n3.source import SourceText
 from agent.rdf.terms import (
     FALSE,
@@ -127,10 +126,7 @@ class _Parser:
 
     def _parsed(self) -> ParsedFile:
         place = self.source.place
-        statements = tuple(
-            Pattern(triple, place(*span))
-            for triple, span in zip(self.root.triples, self.root.spans, strict=True)
-        )
+        statements = patterns(self.source, self.root.triples, self.root.spans)
         lone = tuple(Lone(term, place(*span)) for term, span in self.lone)
         return ParsedFile(
             self.source, self.document_base, statements, lone, dict(self.names.prefixes), self.spans
@@ -172,6 +168,7 @@ class _Parser:
             self._end_bare_formula(frame)
         elif kind in _OPERATORS:
             frame.verb, frame.inverse, frame.needs_of = _OPERATORS[kind], False, False
+            frame.verb_span = (token.start, token.end)
             frame.state = State.OBJECT
             self.advance()
         elif kind in {"has", "is", "<-"}:
@@ -292,7 +289,7 @@ class _Parser:
             left, operator, left_span = frame.path
             node = self.fresh(frame.graph)
             triple = Triple(left, term, node) if operator == "!" else Triple(node, term, left)
-            frame.graph.add(triple, span)
+            frame.graph.add(triple, (left_span, span, span) if operator == "!" else (span, span, left_span))
             term, span, frame.path = node, left_span, None
         if self.token.kind in {"!", "^"}:
             frame.path = (term, self.token.kind, span)
@@ -302,7 +299,7 @@ class _Parser:
         if state is State.OBJECT:
             self._say(frame, term, span)
         elif state is State.PREDICATE:
-            frame.verb = term
+            frame.verb, frame.verb_span = term, span
             frame.state = State.OF if frame.needs_of else State.OBJECT
         elif state is State.SUBJECT:
             frame.subject, frame.subject_span = term, span
@@ -314,8 +311,9 @@ class _Parser:
         subject, verb = frame.subject, frame.verb
         if subject is None or verb is None:
             raise self.unexpected("a subject and a predicate")
+        ends = (span, frame.subject_span) if frame.inverse else (frame.subject_span, span)
         triple = Triple(term, verb, subject) if frame.inverse else Triple(subject, verb, term)
-        frame.graph.add(triple, span)
+        frame.graph.add(triple, (ends[0], frame.verb_span, ends[1]))
         frame.said = True
         frame.state = State.AFTER_OBJECT
 
@@ -375,6 +373,8 @@ class _Parser:
             self.advance()
         else:
             frame.subject = self.fresh(frame.graph)
+        if frame.opening:
+            frame.subject_span = (frame.opening.start, frame.opening.end)
         frame.state = State.VERB
 
     def _close_properties(self, frame: Frame) -> None:

@@ -6,15 +6,29 @@ A program holds facts, derivation rules and request rules. A bare request is a r
 from dataclasses import dataclass, field
 
 from agent.errors import Finding, Place
-from agent.rdf.terms import Formula, Literal, Term, Triple
+from agent.rdf.terms import Formula, Literal, Term, Triple, variables_of
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A triple of a rule together with the place where it was written."""
+    """A triple of a rule together with the place where its object was written; ``left`` are those of its other parts."""
 
     triple: Triple
     place: Place
+    left: tuple[Place, Place] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def places(self) -> tuple[Place, Place, Place]:
+        """Return the places of subject, predicate and object; that of the object for those which are not known."""
+        subject, predicate = self.left or (self.place, self.place)
+        return subject, predicate, self.place
+
+    def place_of(self, variable: str) -> Place:
+        """Return the place of the part that holds the variable named so."""
+        for part, place in zip(self.triple, self.places, strict=True):
+            if variable in variables_of([part]):
+                return place
+        return self.place
 
 
 @dataclass(frozen=True, slots=True)

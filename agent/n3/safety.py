@@ -52,13 +52,17 @@ class SafetyCheck:
     def derivation(self, rule: DerivationRule) -> None:
         """Check that the body binds all variables of the head, but for those of quoted formulas."""
         variables = [
-            (name, pattern.place) for pattern in rule.head for name in unquoted_variables(pattern.triple)
+            (name, pattern.place_of(name))
+            for pattern in rule.head
+            for name in unquoted_variables(pattern.triple)
         ]
         self._demand(variables, self._bound_by(rule.body), "the head")
 
     def request(self, body: Sequence[Pattern], said: Iterable[Pattern]) -> None:
         """Check that ``body`` binds all variables of what is ``said`` in the head, payloads included."""
-        variables = [(name, pattern.place) for pattern in said for name in variables_of(pattern.triple)]
+        variables = [
+            (name, pattern.place_of(name)) for pattern in said for name in variables_of(pattern.triple)
+        ]
         self._demand(variables, self._bound_by(body), "the request")
 
     def _demand(self, variables: Iterable[tuple[str, Place]], bound: set[str], where: str) -> None:
@@ -130,11 +134,15 @@ class SafetyCheck:
 
     def _report_stuck(self, stuck: Sequence[_Builtin], bound: set[str]) -> None:
         for each in stuck:
-            names = ", ".join(_shown(name) for name in sorted(each.missing(bound)))
+            missing = sorted(each.missing(bound))
+            names = ", ".join(map(_shown, missing))
             builtin = show(each.pattern.triple.predicate, self._prefixes)
             message = f"unexpected {names} as input of {builtin}: nothing in the body binds it"
             self._problems.error(
-                "ASM001", message, each.pattern.place, "builtins compute from what patterns bind"
+                "ASM001",
+                message,
+                each.pattern.place_of(missing[0]),
+                "builtins compute from what patterns bind",
             )
         for each in stuck:
             bound |= each.variables
@@ -152,7 +160,7 @@ class SafetyCheck:
         guess = did_you_mean(predicate.value.removeprefix(namespace)[:_LONGEST_GUESSED_NAME], known)
         message = f"expected a builtin, got {show(predicate, self._prefixes)}, which is none"
         self._problems.error(
-            "N3010", message, pattern.place, guess or f"there are {len(known)} in <{namespace}>"
+            "N3010", message, pattern.places[1], guess or f"there are {len(known)} in <{namespace}>"
         )
 
 

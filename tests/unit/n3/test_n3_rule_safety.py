@@ -77,6 +77,27 @@ def test_an_unsafe_rule_is_refused(rule: str, message: str, hint: str) -> None:
     assert (error.code, error.message, error.hint) == ("ASM001", message, hint)
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("{ ?x ex:p ex:b } => { ?y ex:p ?x } .", ("ASM001", "?y")),
+        ("{ ?x ex:p ex:b } => { ex:a ?y ?x } .", ("ASM001", "?y")),
+        ("{ ?x ex:p ex:b } => { ?x is ex:p of ?y } .", ("ASM001", "?y")),
+        ("{ ?x ex:p ex:b } => { ?x ex:p [ ?y 1 ] } .", ("ASM001", "?y")),
+        ("{ ?x ex:p ex:b } => { (1 ?y)!ex:p ex:q ?x } .", ("ASM001", "(")),
+        ("{ ?x ex:p ?v . ?v math:greaterThen 3 } => { ?x a ex:Hot } .", ("N3010", "math:greaterThen")),
+        ("{ ?x ex:p ?v . ?w math:greaterThan 3 } => { ?x a ex:Hot } .", ("ASM001", "?w")),
+        ("?z ex:p ex:b .", ("N3009", "?z")),
+        (
+            "{ ?x ex:p ?v } => { _:r http:mthd http_m:PUT ; http:requestURI ?x ; http:body { ?w ex:q 1 } } .",
+            ("ASM001", "?w"),
+        ),
+    ],
+)
+def test_a_fault_is_shown_at_the_part_of_the_triple_that_is_wrong(text: str, found: tuple[str, str]) -> None:
+    assert findings(text) == [found]
+
+
 def test_every_unbound_variable_is_reported_once_where_it_first_stands() -> None:
     found = findings(
         "{ ?x a ex:T } =>\n{ [] http:mthd http_m:PUT ; http:requestURI ?u ;\n http:body { ?x ex:p ?v, ?u . ?v a ?w } } ."

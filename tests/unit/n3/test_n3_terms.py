@@ -136,8 +136,10 @@ def test_a_model_has_its_lists_spelled_out_and_a_place_for_each_triple() -> None
         ("{ ?x a :T } => { ?x a :S } .", "expected data, got a rule", 16),
         (":a :p ?x .", "expected an IRI, a blank node or a literal as object, got ?x", 7),
         (":a :p {} .", "expected an IRI, a blank node or a literal as object, got {}", 7),
-        ('"x" :p :a .', 'expected an IRI or a blank node as subject, got "x"', 8),
-        (":a _:p :b .", "expected an IRI as predicate, got _:n0", 8),
+        ('"x" :p :a .', 'expected an IRI or a blank node as subject, got "x"', 1),
+        (":a _:p :b .", "expected an IRI as predicate, got _:n0", 4),
+        (":a is :p of {} .", "expected an IRI or a blank node as subject, got {}", 13),
+        ("[ :p {} ] :q :r .", "expected an IRI, a blank node or a literal as object, got {}", 6),
         (":a .", f"expected data, got <{BASE}#a> alone", 1),
     ],
 )
