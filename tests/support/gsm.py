@@ -1,7 +1,7 @@
 """Workflow instances in the fake world: many at once, each with its own status and its own true sentries.
 
-The model of this file has stages nested three deep, R > P > C > G, a milestone in each and two in P. A case is one
-instance of it: a snapshot, the sentries that are true for it, and what goes wrong with its documents in one step.
+The model of this file has stages nested three deep, R > P > C > G, a milestone in each and two in P, and a task in each
+but the root. A case is one instance of it: a snapshot, the sentries that are true for it, and what goes wrong with its documents in one step.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,12 +20,14 @@ from agent.rdf.terms import IRI, TRUE, Literal, Triple
 from agent.reason.facts import Facts
 from agent.resources import read_bundled
 from agent.runtime.plan import StepPlan
+from agent.runtime.report import StepReport
 from agent.vocab import AG, GSM
 from tests.support.world import FakeWorld
 
 CONTAINER = "http://w/s/"
 MODEL = "http://w/model"
 ENVIRONMENT = "http://w/env"
+TASKS = "http://w/tasks"
 STAGES = ("R", "P", "C", "G")
 MILESTONES = ("mR", "mP1", "mP2", "mC", "mG")
 DOCUMENTS = (*STAGES, *MILESTONES)
@@ -52,10 +54,12 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a case: the snapshot after the step, the documents that were written or tried, in order."""
+    """What became of a case: the snapshot after the step, the documents that were written or tried, in order, and the
+    stages whose tasks were sent."""
 
     snapshot: Snapshot
     sent: tuple[str, ...]
+    tasks: frozenset[str] = frozenset()
 
 
 def unchanged(name: str, text: str) -> str:
@@ -85,6 +89,8 @@ def run_cases(cases: Sequence[Case], change: Change = unchanged) -> list[Result]
                 world.get_faults[uri] = 503
 
     def fault(send: Send) -> int | None:
+        if send.uri == TASKS:
+            return None
         number, name = owner[send.uri]
         return 503 if name in cases[number].lost else None
 
@@ -92,10 +98,28 @@ def run_cases(cases: Sequence[Case], change: Change = unchanged) -> list[Result]
     report = world.step(StepPlan(lifecycle(change), workflows=GsmWorkflows([CONTAINER])))
     assert report.failure is None, report.failure
     sent: list[list[str]] = [[] for _ in cases]
+    tasks: list[set[str]] = [set() for _ in cases]
     for send in world.sends:
-        number, name = owner[send.uri]
-        sent[number].append(name)
-    return [Result(_read(world, number), tuple(sent[number])) for number in range(len(cases))]
+        if send.uri != TASKS:
+            number, name = owner[send.uri]
+            sent[number].append(name)
+    for element in _senders(report):
+        number, name = owner[element]
+        tasks[number].add(name)
+    return [
+        Result(_read(world, number), tuple(sent[number]), frozenset(tasks[number]))
+        for number in range(len(cases))
+    ]
+
+
+def _senders(report: StepReport) -> Iterable[str]:
+    """Yield the documents of the stages whose tasks were sent, once for each task."""
+    for request in report.requests:
+        if request.uri == TASKS and request.outcome == "confirmed":
+            for predicate, element in request.annotations:
+                if predicate == AG + "forStageInstance":
+                    assert isinstance(element, IRI)
+                    yield element.value.partition("#")[0]
 
 
 def violations(snapshot: Snapshot) -> frozenset[str]:
@@ -201,6 +225,9 @@ def _stage(name: str) -> str:
     if name != "G":
         parts.append(f"gsm:hasChildStage <#{STAGES[STAGES.index(name) + 1]}>")
     if name != "R":
+        parts.append(
+            f"gsm:hasHttpRequest [ http:mthd httpm:POST ; http:requestURI <{TASKS}> ; http:body 'go' ]"
+        )
         parts.append(f"gsm:hasGuard [ gsm:hasCondition {_sentry(f'g{name}')} ]")
     parts += [f"gsm:hasMilestone <#{milestone}>" for milestone, stage in STAGE_OF.items() if stage == name]
     return " ; ".join(parts) + " ."
@@ -209,6 +236,7 @@ def _stage(name: str) -> str:
 _MODEL = "\n".join(
     [
         f"@prefix gsm: <{GSM}> . @prefix ag: <{AG}> . @prefix sp: <http://spinrdf.org/sp#> .",
+        "@prefix http: <http://www.w3.org/2011/http#> . @prefix httpm: <http://www.w3.org/2011/http-methods#> .",
         f"<#R> ag:source <{ENVIRONMENT}> .",
         *(_stage(name) for name in STAGES),
         *(
