@@ -141,12 +141,28 @@ def replace(subject: Term, context: Context) -> Term | None:
     texts = _texts(subject)
     if texts is None or len(texts) != 3 or sum(map(len, texts)) > MAX_CHARACTERS:
         return None
-    variables = zip(("text", "pattern", "by"), texts, strict=True)
+    return _replaced(*texts) if _fits(*texts) else None
+
+
+def _fits(text: str, pattern: str, by: str) -> bool:
+    """Tell whether the text is short enough after replacing, from the number of matches: making it would be too late."""
+    groups = by.count("$") * len(text)
+    if (len(text) + 1) * (len(by) + 1) + groups <= MAX_CHARACTERS:
+        return True
+    without, with_one = _replaced(text, pattern, ""), _replaced(text, pattern, "x")
+    if without is None or with_one is None:
+        return False
+    matches = len(with_one.lexical) - len(without.lexical)
+    return len(without.lexical) + matches * len(by) + groups <= MAX_CHARACTERS
+
+
+def _replaced(text: str, pattern: str, by: str) -> Literal | None:
+    variables = {"text": text, "pattern": pattern, "by": by}
     rows = _EMPTY.query(
         _REPLACE,
-        substitutions={pyoxigraph.Variable(name): pyoxigraph.Literal(value) for name, value in variables},
+        substitutions={
+            pyoxigraph.Variable(name): pyoxigraph.Literal(value) for name, value in variables.items()
+        },
     )
     result = next(iter(rows))["result"] if isinstance(rows, pyoxigraph.QuerySolutions) else None
-    if not isinstance(result, pyoxigraph.Literal) or len(result.value) > MAX_CHARACTERS:
-        return None
-    return Literal(result.value)
+    return Literal(result.value) if isinstance(result, pyoxigraph.Literal) else None

@@ -1,10 +1,12 @@
 """What each builtin computes: one readable line a case, the whole answer asserted."""
 
+import resource
+
 import pytest
 
 from agent.n3.builtins import BUILTINS, Context
 from agent.n3.load import read_program
-from agent.rdf.terms import Term
+from agent.rdf.terms import Literal, Term
 from agent.reason.fixpoint import Reasoner
 
 STRICT = Context("2026-01-02T03:04:05.678Z")
@@ -199,3 +201,17 @@ def test_every_builtin_has_a_case() -> None:
     written = " ".join(VALUES)
     names = {iri.rpartition("/")[2].replace("#", ":").replace("agent:", "ag:") for iri in BUILTINS}
     assert {name for name in names if f"{name} " not in written} == set()
+
+
+def _replacing(text: str, pattern: str, by: str) -> set[Term]:
+    return answers(f'("{text}" "{pattern}" "{by}") string:replace ?a')
+
+
+def test_what_a_replacement_may_become_is_known_before_it_is_made() -> None:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert _replacing("a" * 20_000, "a", "y" * 20_000) == set()
+    assert _replacing("a" * 20_000, "(a*)", "$1" * 10_000) == set()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak < 150_000
+    assert _replacing("a" * 999 + "b", "b", "y" * 2000) == {Literal("a" * 999 + "y" * 2000)}
+    assert _replacing("ab" * 600, "b", "y" * 1000) == {Literal(("a" + "y" * 1000) * 600)}
+    assert _replacing("a" * 1000, "a", "y" * 1001) == set()
