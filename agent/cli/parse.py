@@ -53,14 +53,24 @@ def parse(
             failed = True
             typer.echo(describe(error))
             continue
-        total = Said(
-            total.triples + said.triples, total.lone + said.lone, {**said.prefixes, **total.prefixes}
-        )
+        triples = [_of_file(triple, name) for triple in said.triples]
+        total = Said(total.triples + triples, total.lone + said.lone, {**said.prefixes, **total.prefixes})
         count = len(said.triples) + len(said.lone)
         typer.echo(f"{name}  {count} statement{'' if count == 1 else 's'}")
     if output:
         save_triples(total.triples, output, lone=total.lone, prefixes=total.prefixes)
     return 1 if failed else 0
+
+
+def _of_file(triple: "Triple", name: str) -> "Triple":
+    """Return ``triple`` with blank nodes of this file alone: all files may be read with one base."""
+    from agent.rdf.terms import BlankNode, Triple
+    from agent.reason.structure import fill_in
+
+    def own(part: "Term") -> "Term | None":
+        return BlankNode(part.label, f"{name} {part.scope}") if isinstance(part, BlankNode) else None
+
+    return Triple(*(fill_in(term, own) for term in triple))
 
 
 def _names(given: list[str]) -> list[str]:

@@ -119,6 +119,14 @@ class _ProgramReader:
             self._problems.warning(
                 "N3012", "a rule with an empty head says nothing", place, "put triples into it"
             )
+        for pattern in head_patterns:
+            if pattern.triple.predicate in {_IMPLIES, _IS_IMPLIED_BY}:
+                self._problems.warning(
+                    "N3012",
+                    "a rule that a rule derives is data and never runs",
+                    pattern.places[1],
+                    "write one rule with both bodies",
+                )
         rule = DerivationRule(self._name(opening), patterns, head_patterns, opening)
         self._safety.derivation(rule)
         self._derivations.append(rule)

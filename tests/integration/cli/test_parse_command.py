@@ -65,6 +65,20 @@ def test_plain_triples_are_written_as_sorted_n_triples(
     )
 
 
+def test_files_read_with_one_base_share_no_blank_nodes(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one.ttl", "two.ttl"):
+        (folder / name).write_text(f'{PREFIX}_:x :is "{name}" .\n', encoding="utf-8")
+
+    done = milepost(capsys, "parse", "--base", "http://example.org/", "-o", "all.nt", "one.ttl", "two.ttl")
+
+    assert (done.code, done.err) == (0, "")
+    written = (folder / "all.nt").read_text(encoding="utf-8").splitlines()
+    subjects = {line.split()[0] for line in written if "/is>" in line}
+    assert len(subjects) == 2
+
+
 def test_rules_are_written_as_n3_that_parses_to_the_same_again(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,7 +16,7 @@ from tests.support.n3 import ex, findings, load_error, program
         "{ ?x ex:p [ ex:q ?y ] } => { ?x ex:r [ ex:s ?y ] } .",
         "{ ?x a ex:T . [] log:notIncludes { ?x ex:p ?any } } => { ?x a ex:Alone } .",
         "{ ?x a ex:T . [] log:notIncludes { ?x ex:p ?n . ?n math:greaterThan 3 } } => { ?x a ex:Small } .",
-        "{ ?p a ex:Symmetric } => { { ?a ?p ?b } => { ?b ?p ?a } } .",
+        "{ ?p a ex:Symmetric } => { { ?a ?p ?b } ex:alsoMeans { ?b ?p ?a } } .",
         "{ ?x log:implies ?y } => { ?x ex:leadsTo ?y } .",
         "{} => { ex:a ex:p ex:b } .",
         "true => { ex:a ex:p ex:b } .",
@@ -132,7 +132,16 @@ def test_what_has_no_meaning_in_a_program_is_refused(text: str, found: list[tupl
     assert findings(text) == found
 
 
-@pytest.mark.parametrize("text", ["{ ex:a ex:p ex:b } .", "ex:a .", "{} .", "{ ?x a ex:T } => {} ."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{ ex:a ex:p ex:b } .",
+        "ex:a .",
+        "{} .",
+        "{ ?x a ex:T } => {} .",
+        "{ ?x a ex:T } => { { ?y ex:p ?x } => { ?y ex:q ?x } } .",
+    ],
+)
 def test_a_statement_that_says_nothing_is_a_warning(text: str) -> None:
     loaded = program(text)
     assert [(finding.severity, finding.code) for finding in loaded.findings] == [("warning", "N3012")]

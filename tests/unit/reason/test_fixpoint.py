@@ -187,3 +187,53 @@ def test_bindings_of_requests_are_distinct_in_what_the_request_uses() -> None:
         ":a :p 1 , 2 . :b :p 1 . { ?x :p ?y } => { [] http:mthd m:PUT ; http:requestURI ?x ; http:body { ?x :done 1 } } ."
     )
     assert asked(reasoner) == ["x=:a", "x=:b"]
+
+
+def test_falsy_literals_are_terms_like_any_other() -> None:
+    reasoner = finished(
+        ":a :p false , 0 , '' . { ?x :p ?v } => { ?v :of ?x } . { ?v :of ?x } => { ?x :had ?v } ."
+        " { false :of ?x } => { ?x :closed false , '' } . { ?x :closed '' } => { 0 :seen false } ."
+    )
+    assert said(reasoner, "of") == [" :a", "0 :a", "false :a"]
+    assert said(reasoner, "had") == [":a ", ":a 0", ":a false"]
+    assert said(reasoner, "closed") == [":a ", ":a false"]
+    assert said(reasoner, "seen") == ["0 false"]
+
+
+def test_a_rule_without_conditions_and_statements_about_empty_terms_hold() -> None:
+    reasoner = finished("{} => { :a :p () } . () :p {} . {} :q () . { ?x :p {} } => { ?x :r :empty } .")
+    assert said(reasoner, "p") == [
+        ":a <http://www.w3.org/1999/02/22-rdf-syntax-ns#nil>",
+        "<http://www.w3.org/1999/02/22-rdf-syntax-ns#nil> {  }",
+    ]
+    assert said(reasoner, "r") == ["<http://www.w3.org/1999/02/22-rdf-syntax-ns#nil> :empty"]
+
+
+def test_a_blank_node_may_take_what_a_builtin_gives_and_is_another_one_in_the_head() -> None:
+    reasoner = finished(
+        ":a :v 1 . { :a :v ?v . (?v 1) math:sum _:s . _:s math:greaterThan 1 } => { :a :made _:s } ."
+        " { :a :v ?v . (?v 1) math:sum [] } => { :a :has :sum } ."
+    )
+    assert [name.startswith(":a _:") for name in said(reasoner, "made")] == [True]
+    assert said(reasoner, "has") == [":a :sum"]
+
+
+def test_a_path_in_a_body_is_matched_and_one_in_a_head_makes_a_node() -> None:
+    reasoner = finished(
+        ":a :f :b . :b :g :c . :c :h :d . { ?x :f ?y . ?y!:g :h ?z } => { ?x :reaches ?z } ."
+        " { ?x :f ?y } => { ?x :owns ?y!:made } ."
+    )
+    assert said(reasoner, "reaches") == [":a :d"]
+    assert (len(said(reasoner, "owns")), len(said(reasoner, "made"))) == (1, 1)
+
+
+def test_what_a_batch_derives_is_what_single_bindings_derive() -> None:
+    reasoner = finished(
+        ":a :p :b , :c . :b :p :d , :a . :c :p :d ."
+        " { ?x :p ?y . ?y :p ?z } => { ?x :two ?z } . { ?y :p ?x . ?y :p ?z } => { ?z :kin ?x } ."
+        " { ?x :p ?y . ?y :p ?z } => { ?x :has :two } . { ?x :p ?y . ?y :p ?z } => { ?z :self ?z } ."
+    )
+    assert said(reasoner, "two") == [":a :a", ":a :d", ":b :b", ":b :c"]
+    assert said(reasoner, "kin") == [":a :a", ":a :d", ":b :b", ":b :c", ":c :b", ":c :c", ":d :a", ":d :d"]
+    assert said(reasoner, "has") == [":a :two", ":b :two"]
+    assert said(reasoner, "self") == [":a :a", ":b :b", ":c :c", ":d :d"]
