@@ -19,7 +19,7 @@ from agent.rdf.terms import IRI, RDF_TYPE, Formula, ListTerm, Literal, Term, Tri
 from agent.vocab import THIS_BASE
 
 TURTLE = "text/turtle"
-_MEDIA_TYPE = re.compile(r"(?:^|/)((?:text|application)/[a-z0-9.+-]+)$")
+_MEDIA_TYPE = re.compile(r"(?:^|/)((?:text|application)/[a-z0-9.+-]+)(?:#Resource)?$")
 
 
 @dataclass(frozen=True, slots=True)

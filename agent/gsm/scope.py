@@ -68,6 +68,9 @@ MODEL = frozenset(
 )
 """Counts about ``<d#...>`` and blank nodes in document d, wherever that is."""
 
+_FROM_BELOW = GSM + "hasAncestorStage"
+"""Says of the stage above that it holds another: it counts where both are described, or pages could add stages."""
+
 _DESCRIBING = MODEL | STATUS
 _STATUS_QUESTIONS = frozenset(
     {
@@ -190,6 +193,8 @@ class _Admission:
             return self._is_own(subject, blank=True)
         if name in STATUS:
             return self._keeps_status and self._is_own(subject)
+        if name == _FROM_BELOW and not self._is_own(object_):
+            return False
         if name in MODEL:
             return self._is_own(subject, blank=True)
         if predicate == CONTAINS:

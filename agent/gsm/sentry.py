@@ -5,6 +5,7 @@ Forms: ``ag:ask``, ``gsm:ask``, ``sp:text`` and ``sh:ask`` hold SPARQL text. ``s
 may carry ``sr:boolean true`` instead. Several forms on one sentry are alternatives.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -48,6 +49,7 @@ from agent.rdf.terms import (
 )
 from agent.reason.facts import Facts
 
+_VARIABLE = re.compile(r"\w+", re.ASCII)
 _TEXTS = (ASK, GSM_ASK, SHACL_ASK)
 
 
@@ -204,5 +206,9 @@ class _Spin:
         if isinstance(term, BlankNode):
             self._has_variables = True
             name = self._facts.value(term, SPIN_VARIABLE)
-            return f"?{name.lexical}" if isinstance(name, Literal) else f"_:{term.label}"
+            if not isinstance(name, Literal):
+                return f"_:{term.label}"
+            if not _VARIABLE.fullmatch(name.lexical):
+                raise ValueError(f"sp:varName {term_text(name)} is no name of a variable")
+            return f"?{name.lexical}"
         return term_text(term)

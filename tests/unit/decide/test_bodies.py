@@ -66,6 +66,12 @@ def test_a_formula_goes_out_as_relative_turtle() -> None:
             b"<> a <#x> .",
             "text/turtle",
         ),
+        (
+            Literal("<> a <#x> .", "http://www.w3.org/ns/iana/media-types/text/turtle#Resource"),
+            (),
+            b"<> a <#x> .",
+            "text/turtle",
+        ),
         (Literal("{}"), (("content-type", "application/json"),), b"{}", ""),
         (Literal("ü"), (("Slug", "a"),), "ü".encode(), "text/plain"),
     ],

@@ -90,6 +90,10 @@ def test_sentries_about_nothing_or_the_own_status_are_true_at_once(sentry: str) 
             "sp:where ( [ a sp:Filter ] )",
             "sp:where holds something else than triple patterns; write the sentry with ag:ask",
         ),
+        (
+            'sp:where ( [ sp:subject [ sp:varName "a ?b ?c } #" ] ; sp:predicate e:p ; sp:object 1 ] )',
+            'sp:varName "a ?b ?c } #" is no name of a variable',
+        ),
         ("sp:where <#cell> . <#cell> e:p 1", "the list of sp:where is broken: it does not come to its end"),
     ],
 )
