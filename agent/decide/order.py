@@ -25,15 +25,11 @@ def rank_groups(edges: Ranked) -> list[list[int]]:
 def orders_agree(units: Sequence[Ranked]) -> bool:
     """Tell whether all requests of the units can be sent in an order that suits every unit.
 
-    A unit with ``ag:last`` puts no order on requests of other units and is left out.
+    What a unit with ``ag:last`` shares with other units goes out with those; only the rest has an order in it.
     """
     followers: dict[object, list[object]] = defaultdict(list)
     waits_for: dict[object, int] = defaultdict(int)
-    for number, unit in enumerate(units):
-        edges = list(unit)
-        if any(edge.last for _, edge in edges):
-            continue
-        groups = rank_groups(edges)
+    for number, groups in enumerate(_orders(list(map(list, units)))):
         for index, group in enumerate(groups):
             # One gate between two ranks keeps the graph as small as the units.
             before, after = ("gate", number, index), ("gate", number, index + 1)
@@ -50,6 +46,16 @@ def orders_agree(units: Sequence[Ranked]) -> bool:
             if not waits_for[follower]:
                 ready.append(follower)
     return passed == len(waits_for)
+
+
+def _orders(units: Sequence[Sequence[tuple[int, Edge]]]) -> list[list[list[int]]]:
+    """Return the ranks of each unit, without what the last ones share with others."""
+    is_last = [any(edge.last for _, edge in unit) for unit in units]
+    early = {position for unit, last in zip(units, is_last, strict=True) if not last for position, _ in unit}
+    return [
+        rank_groups((position, edge) for position, edge in unit if not (last and position in early))
+        for unit, last in zip(units, is_last, strict=True)
+    ]
 
 
 def _connect(

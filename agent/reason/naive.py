@@ -140,9 +140,13 @@ class _Oracle:
                     term for term in (*fields, *(part for pair in pairs for part in pair)) if term is not None
                 ]
                 names.update(variables_of(terms))
-            for binding in self.instances(rule.body, self.facts, self.facts, {}):
-                bound = {(name, binding[Variable(name)]) for name in names if Variable(name) in binding}
-                yield rule.name, frozenset(bound)
+            rows = {
+                frozenset((name, binding[Variable(name)]) for name in names if Variable(name) in binding)
+                for binding in self.instances(rule.body, self.facts, self.facts, {})
+            }
+            if len(rows) > self.budget.facts:
+                raise exceeded("requests of a rule", self.budget.facts, rule.name)
+            yield from ((rule.name, row) for row in rows)
 
     def instances(
         self,

@@ -187,7 +187,7 @@ def _instance_of(accepted: Sequence[Request], name: object) -> str:
         one
         for position, request in enumerate(accepted)
         for one in request.edges
-        if (position if one.unit is None else one.unit) == name
+        if (one.unit is not None or one.last) and (position if one.unit is None else one.unit) == name
     ]
     return min((one.instance for one in edges if one.instance), default="")
 

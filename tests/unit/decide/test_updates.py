@@ -171,6 +171,17 @@ def test_units_that_ask_for_opposite_orders_are_not_both_accepted() -> None:
     assert "opposite order" in drops[0]
 
 
+def test_last_units_that_ask_for_opposite_orders_are_not_both_accepted() -> None:
+    u, v = edge("u", 0, 20, last=True), edge("v", 1, 10, last=True)
+    sent, _, drops = decided(
+        put("a", "1", u, v),
+        put("b", "1", edge("u", 1, 20, last=True), edge("v", 0, 10, last=True)),
+        put("c", "1", edge("v", 0, 10, last=True)),
+    )
+    assert sent == ["PUT a 1", "PUT b 1"]
+    assert [drop.split(":")[0] for drop in drops] == ["PUT c 1"]
+
+
 def test_a_last_unit_asks_for_no_order_of_what_others_send() -> None:
     sent, _, drops = decided(
         put("a", "1", edge("u", 0), edge("root", 1, last=True)),
