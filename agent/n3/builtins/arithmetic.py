@@ -1,8 +1,8 @@
 """``math:`` functions: arithmetic with the promotion rules of XPath (Functions and Operators 3.1, section 4.2).
 
 Integers stay integers of any size up to ``MAX_DIGITS`` digits, decimals are exact, xsd:float and xsd:double are
-IEEE 754. The result has the highest type of the inputs; integer division gives a decimal. Inputs have a numeric
-datatype or are plain strings that spell a number. Under ``cwm`` doubles are written short.
+IEEE 754. The result has the highest type of the inputs; integer division gives a decimal. Inputs need a numeric
+datatype under ``strict``; under ``cwm`` plain strings that spell a number count too, and doubles are written short.
 Whatever has no value (division by zero of exact numbers, the root of a negative number) or is too large does not hold.
 """
 
@@ -22,22 +22,24 @@ from agent.n3.builtins.numbers import (
     as_decimal,
     number_literal,
     promote,
-    read_operand,
+    read_typed_number,
 )
 from agent.n3.builtins.registry import OBJECT, SUBJECT, Context, function, relation, same_value
 from agent.rdf.terms import ListTerm, Literal, Term
 from agent.vocab import MATH
 
 
-def _number(term: Term) -> Number | None:
-    return read_operand(term) if isinstance(term, Literal) else None
+def _number(term: Term, context: Context) -> Number | None:
+    if not isinstance(term, Literal):
+        return None
+    return read_typed_number(term, plain_too=context.numeric == "cwm")
 
 
-def _operands(subject: Term, count: int | None = None) -> list[Number] | None:
+def _operands(subject: Term, context: Context, count: int | None = None) -> list[Number] | None:
     """Return the numbers of the list ``subject``, or nothing if one is none or there are not ``count``."""
     if not isinstance(subject, ListTerm) or (count is not None and len(subject.items) != count):
         return None
-    numbers = [number for item in subject.items if (number := _number(item)) is not None]
+    numbers = [number for item in subject.items if (number := _number(item, context)) is not None]
     return numbers if len(numbers) == len(subject.items) else None
 
 
@@ -53,7 +55,7 @@ def _fold(
     start: int,
 ) -> Term | None:
     """Return the result of combining all numbers of the list ``subject`` from the left."""
-    numbers = _operands(subject)
+    numbers = _operands(subject, context)
     if numbers is None:
         return None
     kind, values = promote([Number(start, Kind.INTEGER), *numbers])
@@ -94,7 +96,7 @@ def product(subject: Term, context: Context) -> Term | None:
 @function(MATH + "difference", lists=SUBJECT, numeric=True)
 def difference(subject: Term, context: Context) -> Term | None:
     """Return the first minus the second of a list of two numbers."""
-    numbers = _operands(subject, 2)
+    numbers = _operands(subject, context, 2)
     if numbers is None:
         return None
     kind, (a, b) = promote(numbers)
@@ -109,7 +111,7 @@ def quotient(subject: Term, context: Context) -> Term | None:
 
     Division of exact numbers by zero does not hold; of binary ones it gives an infinity or NaN.
     """
-    numbers = _operands(subject, 2)
+    numbers = _operands(subject, context, 2)
     if numbers is None:
         return None
     kind, (a, b) = promote(numbers, Kind.DECIMAL)
@@ -133,7 +135,7 @@ def remainder(subject: Term, context: Context) -> Term | None:
     It has the sign of the first under ``strict`` (XPath) and that of the second under ``cwm``. Division by zero
     does not hold for exact numbers and gives NaN for binary ones.
     """
-    numbers = _operands(subject, 2)
+    numbers = _operands(subject, context, 2)
     if numbers is None:
         return None
     kind, (a, b) = promote(numbers)
@@ -157,7 +159,7 @@ def exponentiation(subject: Term, context: Context) -> Term | None:
     Exact numbers to a whole power of zero or more stay exact; anything else is computed as doubles. A complex or
     infinite result of finite numbers does not hold.
     """
-    numbers = _operands(subject, 2)
+    numbers = _operands(subject, context, 2)
     if numbers is None:
         return None
     base, power = numbers
@@ -191,7 +193,7 @@ def _exact_power(base: Number, power: int, context: Context) -> Term | None:
 @function(MATH + "sqrt", numeric=True)
 def square_root(subject: Term, context: Context) -> Term | None:
     """Return the square root as xsd:double; that of a negative number does not hold."""
-    number = _number(subject)
+    number = _number(subject, context)
     if number is None or number.value < 0:
         return None
     _, (value,) = promote([number], Kind.DOUBLE)
@@ -201,7 +203,7 @@ def square_root(subject: Term, context: Context) -> Term | None:
 @function(MATH + "absoluteValue", numeric=True)
 def absolute_value(subject: Term, context: Context) -> Term | None:
     """Return the number without its sign, in its own type."""
-    number = _number(subject)
+    number = _number(subject, context)
     if number is None:
         return None
     value = number.value
@@ -212,7 +214,7 @@ def absolute_value(subject: Term, context: Context) -> Term | None:
 def negation(subject: Term | None, object_: Term | None, context: Context) -> Iterable[tuple[Term, Term]]:
     """Relate a number to the same with the other sign; one known side is enough."""
     known = subject if subject is not None else object_
-    number = _number(known) if known is not None else None
+    number = _number(known, context) if known is not None else None
     if known is None or number is None:
         return
     value = number.value

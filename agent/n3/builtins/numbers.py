@@ -89,9 +89,9 @@ def read_number(literal: Literal) -> Number | None:
     return Number(_rounded(float(text.replace("INF", "inf")), kind), kind)
 
 
-def read_operand(literal: Literal) -> Number | None:
-    """Return the number of a literal with a numeric datatype or of a plain one that spells a number, else nothing."""
-    if literal.datatype in _KIND_OF_DATATYPE or literal.datatype == XSD_STRING:
+def read_typed_number(literal: Literal, *, plain_too: bool) -> Number | None:
+    """Return the number of a literal with a numeric datatype; with ``plain_too`` also of a plain one."""
+    if literal.datatype in _KIND_OF_DATATYPE or (plain_too and literal.datatype == XSD_STRING):
         return read_number(literal)
     return None
 

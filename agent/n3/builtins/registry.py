@@ -30,8 +30,8 @@ NEITHER: frozenset[str] = frozenset()
 class Context:
     """What a builtin may know besides its arguments.
 
-    ``instant`` is the instant of the step as xsd:dateTime; ``numeric`` says how arithmetic writes doubles and
-    which sign a remainder has ("strict": XPath; "cwm": as the cwm reasoner does).
+    ``instant`` is the instant of the step as xsd:dateTime; ``numeric`` says how arithmetic treats literals that
+    are no numbers by datatype, and how it writes doubles ("strict": XPath; "cwm": as the cwm reasoner does).
     """
 
     instant: str
