@@ -22,15 +22,29 @@ def rank_groups(edges: Ranked) -> list[list[int]]:
     return [groups[rank] for rank in sorted(groups)]
 
 
-def orders_agree(units: Sequence[Ranked]) -> bool:
-    """Tell whether all requests of the units can be sent in an order that suits every unit.
+def is_last(unit: Ranked) -> bool:
+    """Tell whether a unit comes after everything else of its instance (``ag:last``)."""
+    return any(edge.last for _, edge in unit)
 
-    What a unit with ``ag:last`` shares with other units goes out with those; only the rest has an order in it.
-    """
+
+def own_edges(units: Iterable[Sequence[tuple[int, Edge]]]) -> list[list[tuple[int, Edge]]]:
+    """Return what each unit sends itself: what a last unit shares with others goes out with those."""
+    units = list(units)
+    early = {position for unit in units if not is_last(unit) for position, _ in unit}
+    return [
+        [(position, edge) for position, edge in unit if position not in early]
+        if is_last(unit)
+        else list(unit)
+        for unit in units
+    ]
+
+
+def orders_agree(units: Iterable[Ranked]) -> bool:
+    """Tell whether all requests of the units can be sent in an order that suits every unit."""
     followers: dict[object, list[object]] = defaultdict(list)
     waits_for: dict[object, int] = defaultdict(int)
-    for number, groups in enumerate(_orders(list(map(list, units)))):
-        for index, group in enumerate(groups):
+    for number, unit in enumerate(own_edges(map(list, units))):
+        for index, group in enumerate(rank_groups(unit)):
             # One gate between two ranks keeps the graph as small as the units.
             before, after = ("gate", number, index), ("gate", number, index + 1)
             for position in group:
@@ -46,16 +60,6 @@ def orders_agree(units: Sequence[Ranked]) -> bool:
             if not waits_for[follower]:
                 ready.append(follower)
     return passed == len(waits_for)
-
-
-def _orders(units: Sequence[Sequence[tuple[int, Edge]]]) -> list[list[list[int]]]:
-    """Return the ranks of each unit, without what the last ones share with others."""
-    is_last = [any(edge.last for _, edge in unit) for unit in units]
-    early = {position for unit, last in zip(units, is_last, strict=True) if not last for position, _ in unit}
-    return [
-        rank_groups((position, edge) for position, edge in unit if not (last and position in early))
-        for unit, last in zip(units, is_last, strict=True)
-    ]
 
 
 def _connect(

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from agent.decide.order import rank_groups
+from agent.decide.order import is_last, own_edges, rank_groups
 from agent.decide.request import Edge, Request
 
 State: TypeAlias = Literal["waiting", "sent", "done", "failed", "stopped"]
@@ -84,25 +84,22 @@ class Sending:
         return self._released()
 
     def _build(self) -> tuple[list[_Unit], list[_Instance]]:
-        first: dict[object, list[tuple[int, Edge]]] = defaultdict(list)
-        last: dict[object, list[tuple[int, Edge]]] = defaultdict(list)
+        edges_of: dict[object, list[tuple[int, Edge]]] = defaultdict(list)
         for position, request in enumerate(self._requests):
             for edge in request.edges:
                 if edge.unit is not None or edge.last:
-                    first[position if edge.unit is None else edge.unit].append((position, edge))
-        for name in [name for name, edges in first.items() if any(edge.last for _, edge in edges)]:
-            last[name] = first.pop(name)
-        early = {position for edges in first.values() for position, _ in edges}
-        units = [self._unit(edges) for edges in first.values()]
+                    edges_of[position if edge.unit is None else edge.unit].append((position, edge))
+        units: list[_Unit] = []
         late: dict[int, None] = {}
         waiting: dict[str, list[_Unit]] = defaultdict(list)
-        for edges in last.values():
-            own = [(position, edge) for position, edge in edges if position not in early]
-            late.update(dict.fromkeys(position for position, _ in own))
-            instance = min((edge.instance for _, edge in edges if edge.instance), default="")
-            waiting[instance].append(self._unit(own))
-        in_unit = early | late.keys()
-        self._free.add(position for position in range(len(self._requests)) if position not in in_unit)
+        for edges, own in zip(edges_of.values(), own_edges(edges_of.values()), strict=True):
+            unit = self._unit(own)
+            if is_last(edges):
+                late.update(dict.fromkeys(position for position, _ in own))
+                waiting[min((edge.instance for _, edge in edges if edge.instance), default="")].append(unit)
+            else:
+                units.append(unit)
+        self._free.add(position for position in range(len(self._requests)) if position not in self._units_of)
         return units, [self._watch(name, waiting[name], late) for name in sorted(waiting)]
 
     def _unit(self, edges: list[tuple[int, Edge]]) -> _Unit:
