@@ -23,10 +23,10 @@ demo: $(VENV)/.made
 	@$(BIN)/milepost demo --headless
 
 test: $(VENV)/.made-dev
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 deep: $(VENV)/.made-dev
-	MILEPOST_DEEP=1 $(BIN)/python -m pytest -q --timeout=7200
+	MILEPOST_DEEP=1 $(BIN)/python -m pytest -q -n auto --timeout=7200
 
 check: $(VENV)/.made-dev
 	$(BIN)/ruff check .
