@@ -11,7 +11,17 @@ from agent.rdf.terms import IRI, TRUE, Triple
 from agent.resources import read_bundled
 
 CORE = ("rdfs", "owl", "ldp")
-LIFECYCLE = ("aliases", "model", "retrieval", "completeness", "setup", "sentries", "lifecycle", "repair")
+LIFECYCLE = (
+    "aliases",
+    "model",
+    "retrieval",
+    "completeness",
+    "setup",
+    "sentries",
+    "marks",
+    "lifecycle",
+    "repair",
+)
 EVERY = "every"
 
 

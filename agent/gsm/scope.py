@@ -15,6 +15,7 @@ from agent.gsm.terms import (
     IN_DOCUMENT,
     IS_ACHIEVED,
     IS_TAINTED,
+    MARKS,
     STATUS_QUESTIONS,
     THIS_INSTANCE,
 )
@@ -47,7 +48,7 @@ STATUS = frozenset(
     {
         *(GSM + name for name in ("hasState", "isAchieved", "inArtifactInstance", "inSuperStageInstance")),
         *(GSM + name for name in ("isInstanceOf", "forStageModel", "isSuperStageInstance")),
-        *(AG + name for name in ("activation", "run")),
+        *(AG + name for name in ("activation", "run", *MARKS)),
     }
 )
 """Counts about ``<d#...>`` in document d, a member of a status container or an instance's own document."""
@@ -72,6 +73,7 @@ _FROM_BELOW = GSM + "hasAncestorStage"
 """Says of the stage above that it holds another: it counts where both are described, or pages could add stages."""
 
 _DESCRIBING = MODEL | STATUS
+_BOOLEANS = frozenset({IS_ACHIEVED, BOOLEAN, *(IRI(AG + name) for name in MARKS)})
 _STATUS_QUESTIONS = frozenset(
     {
         *(AG + name for name in STATUS_QUESTIONS),
@@ -114,6 +116,10 @@ _CONCLUDED = frozenset(
         "isFulfilledIn",
         "isTrueIn",
         "holdsIn",
+        "isHeld",
+        "mayAct",
+        "proceeds",
+        "retriesAs",
         "mayOpenBy",
         "latches",
         "mayActivate",
@@ -222,7 +228,7 @@ def _name(term: Term) -> str:
 
 def _normal(triple: Triple) -> Triple:
     """Return the triple with the booleans of status as ``true`` and ``false``."""
-    if triple.predicate in {IS_ACHIEVED, BOOLEAN} and isinstance(triple.object, Literal):
+    if triple.predicate in _BOOLEANS and isinstance(triple.object, Literal):
         literal = triple.object
         if literal.datatype == XSD_BOOLEAN and literal.lexical in {"1", "0"}:
             return Triple(triple.subject, triple.predicate, TRUE if literal.lexical == "1" else FALSE)

@@ -22,6 +22,14 @@ ENDPOINT = IRI(AG + "endpoint")
 CONSTRUCT = IRI(AG + "construct")
 CONTAINS = IRI(LDP + "contains")
 
+# what people ask of an instance
+IS_PAUSED = IRI(AG + "isPaused")
+IS_PARKED = IRI(AG + "isParked")
+IS_CANCELLED = IRI(AG + "isCancelled")
+IS_RETRIED = IRI(AG + "isRetried")
+IS_DONE = IRI(AG + "isDone")
+MARKS = ("isPaused", "isParked", "isCancelled", "isRetried", "isDone")
+
 # sentries
 USES_SENTRY = IRI(AG + "usesSentry")
 HOLDS_IN = IRI(AG + "holdsIn")

@@ -14,7 +14,7 @@ from typing import Literal, Protocol, TypeAlias
 from agent.clock import Clock, lexical, next_instant
 from agent.runtime.machine import Machine, Phase
 from agent.runtime.plan import StepPlan
-from agent.runtime.report import StepReport
+from agent.runtime.report import OVER, StepReport
 
 End: TypeAlias = Literal["ended", "settled", "quiet", "steps", "interrupted"]
 RunStep: TypeAlias = Callable[[Machine], Awaitable[StepReport]]
@@ -128,7 +128,7 @@ class Loop:
             return "interrupted"
         status = {instance.uri: instance for instance in report.instances}
         mine = [status[uri] for uri in settings.instances if uri in status]
-        if mine and len(mine) == len(settings.instances) and all(one.status == "ended" for one in mine):
+        if mine and len(mine) == len(settings.instances) and all(one.status in OVER for one in mine):
             return "ended"
         if settings.until_quiet is not None and quiet_steps >= settings.until_quiet:
             return "settled" if mine and not any(one.active for one in mine) else "quiet"

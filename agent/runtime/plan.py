@@ -11,7 +11,10 @@ from agent.runtime.workflows import Workflows
 from agent.vocab import AG, GSM
 
 CAUTIOUS = frozenset(
-    {AG + "isIncomplete", AG + "latches", GSM + "hasAchievedMilestone", GSM + "hasDescendantStage"}
+    {
+        *(AG + name for name in ("isIncomplete", "latches", "isHeld", "isCancelled", "isDone")),
+        *(GSM + name for name in ("hasAchievedMilestone", "hasDescendantStage")),
+    }
 )
 """What the lifecycle rules test the absence of: an instance of which anything is not known does not act anyway."""
 

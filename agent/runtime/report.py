@@ -14,7 +14,11 @@ RequestOutcome: TypeAlias = Literal["confirmed", "refused", "unknown", "stopped"
 dropped (lost a clash, or cannot be sent), decided (a dry run)."""
 
 Quiet: TypeAlias = Literal["quiet", "busy", "unsettled"]
-InstanceStatus: TypeAlias = Literal["uninitialized", "active", "waiting", "blocked", "ended", "unread"]
+InstanceStatus: TypeAlias = Literal[
+    "uninitialized", "active", "waiting", "blocked", "paused", "parked", "cancelled", "ended", "unread"
+]
+OVER: frozenset[InstanceStatus] = frozenset({"ended", "cancelled"})
+"""The status of instances that are at their end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +59,16 @@ class RequestReport:
 class InstanceReport:
     """An executed workflow instance as read in this step; ``active`` are its active stages below the root.
 
-    ``waiting`` is an active instance with an active stage; ``unread`` one whose status nothing tells. ``obstacles``
-    are, of a blocked instance, the elements because of which it is, and what is the matter with each.
+    ``waiting`` is an active instance with an active stage; ``unread`` one whose status nothing tells; ``paused`` and
+    ``parked`` ones are known and kept from acting, a parked one for ``reason``; ``cancelled`` is one that ended so.
+    ``obstacles`` are, of a blocked instance, the elements because of which it is, and what is the matter with each.
     """
 
     uri: str
     status: InstanceStatus
     active: tuple[str, ...] = ()
     obstacles: tuple[str, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
-from agent.rdf.terms import IRI, TRUE, Term
+from agent.rdf.terms import IRI, TRUE, Literal, Term
 from agent.reason.facts import Facts
 from agent.runtime.report import InstanceReport, InstanceStatus, Quiet
 from agent.runtime.workflows import SentryValue
@@ -14,6 +14,9 @@ IS_INCOMPLETE = IRI(AG + "isIncomplete")
 STATUS = IRI(AG + "status")
 PENDING = IRI(AG + "pending")
 HAS_STATE = IRI(GSM + "hasState")
+IS_PAUSED = IRI(AG + "isPaused")
+IS_PARKED = IRI(AG + "isParked")
+IS_CANCELLED = IRI(AG + "isCancelled")
 IN_INSTANCE = IRI(GSM + "inArtifactInstance")
 ACTIVE = IRI(GSM + "active")
 _OBSTACLES = {
@@ -75,6 +78,15 @@ def judge_quiet(
 def _instance(instance: IRI, active: list[str], facts: Facts) -> InstanceReport:
     states = list(facts.objects(instance, HAS_STATE))
     status: InstanceStatus = _STATUS.get(states[0], "unread") if len(states) == 1 else "unread"
+    if TRUE in facts.objects(instance, IS_CANCELLED):
+        if status in ("ended", "uninitialized"):
+            return InstanceReport(instance.value, "cancelled", tuple(active))
+    elif status != "ended":
+        reasons = sorted(_text(reason) for reason in facts.objects(instance, IS_PARKED))
+        if reasons:
+            return InstanceReport(instance.value, "parked", tuple(active), reason=reasons[0])
+        if TRUE in facts.objects(instance, IS_PAUSED):
+            return InstanceReport(instance.value, "paused", tuple(active))
     if status == "active" and active:
         status = "waiting"
     if status == "ended" or TRUE not in facts.objects(instance, IS_INCOMPLETE):
@@ -86,6 +98,10 @@ def _instance(instance: IRI, active: list[str], facts: Facts) -> InstanceReport:
         if isinstance(element, IRI)
     )
     return InstanceReport(instance.value, "blocked", tuple(active), tuple(sorted(obstacles)))
+
+
+def _text(term: Term) -> str:
+    return term.lexical if isinstance(term, Literal) else repr(term)
 
 
 def _named(sentry: SentryValue) -> str:

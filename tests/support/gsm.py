@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from agent.gsm.evaluation import SentryValue
 from agent.gsm.ruleset import CORE, EVERY, LIFECYCLE, workflow_program
+from agent.gsm.terms import MARKS
 from agent.gsm.workflows import GsmWorkflows
 from agent.messages import Send
 from agent.n3.load import read_program
@@ -37,6 +38,12 @@ Snapshot = tuple[int, ...]
 """A value for each of DOCUMENTS. Stages: 0 inactive, 1 active. Milestones: 0 unachieved, 1 achieved, 2 achieved in an
 activation of the stage before the present one."""
 
+Mark = tuple[str, str]
+"""The local name of a mark, and the document that it stands in."""
+
+PRESENT = 2
+"""The number of the present activation of every stage."""
+
 START: Snapshot = (1, 0, 0, 0, 0, 0, 0, 0, 0)
 Change = Callable[[str, str], str]
 
@@ -44,22 +51,26 @@ Change = Callable[[str, str], str]
 @dataclass(frozen=True, slots=True)
 class Case:
     """An instance in one step. ``true`` names sentries: a guard is ``g`` and the stage, ``+`` and a milestone its
-    achieving, ``-`` its invalidating sentry. ``lost`` writes and ``unread`` documents are of DOCUMENTS."""
+    achieving, ``-`` its invalidating sentry. ``lost`` writes and ``unread`` documents are of DOCUMENTS. ``marks`` are
+    what people ask, each with the document that it stands in."""
 
     snapshot: Snapshot
     true: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
     unread: frozenset[str] = frozenset()
+    marks: frozenset[Mark] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a case: the snapshot after the step, the documents that were written or tried, in order, and the
-    stages whose tasks were sent."""
+    """What became of a case: the snapshot after the step, the documents that were written or tried, in order, the
+    stages whose tasks were sent, the marks that stand, and the stages that were activated."""
 
     snapshot: Snapshot
     sent: tuple[str, ...]
     tasks: frozenset[str] = frozenset()
+    marks: frozenset[Mark] = frozenset()
+    activated: frozenset[str] = frozenset()
 
 
 def unchanged(name: str, text: str) -> str:
@@ -82,7 +93,7 @@ def run_cases(cases: Sequence[Case], change: Change = unchanged) -> list[Result]
     world = FakeWorld({MODEL: _MODEL, ENVIRONMENT: _environment(cases)}, containers=(CONTAINER,))
     owner: dict[str, tuple[int, str]] = {}
     for number, case in enumerate(cases):
-        for name, uri, text in _status(number, case.snapshot):
+        for name, uri, text in _status(number, case):
             world.put(uri, text)
             owner[uri] = (number, name)
             if name in case.unread:
@@ -107,8 +118,7 @@ def run_cases(cases: Sequence[Case], change: Change = unchanged) -> list[Result]
         number, name = owner[element]
         tasks[number].add(name)
     return [
-        Result(_read(world, number), tuple(sent[number]), frozenset(tasks[number]))
-        for number in range(len(cases))
+        _result(world, number, tuple(sent[number]), frozenset(tasks[number])) for number in range(len(cases))
     ]
 
 
@@ -159,22 +169,27 @@ def _uri(number: int, name: str) -> str:
     return element_document(CONTAINER, instance, f"{MODEL}#{STAGE_OF[name]}", f"{MODEL}#{name}")
 
 
-def _status(number: int, snapshot: Snapshot) -> Iterable[tuple[str, str, str]]:
+def _status(number: int, case: Case) -> Iterable[tuple[str, str, str]]:
     """Yield name, document and text of every element; the present activation of a stage is its second."""
     instance = f"<{CONTAINER}i{number}#it>"
-    for name, value in zip(DOCUMENTS, snapshot, strict=True):
+    for name, value in zip(DOCUMENTS, case.snapshot, strict=True):
         general = f"gsm:isInstanceOf <{MODEL}#{name}> ; gsm:inArtifactInstance {instance}"
         if name in STAGES:
             kinds = "gsm:ArtifactInstance , gsm:StageInstance" if name == "R" else "gsm:StageInstance"
             state = "active" if value else "inactive"
-            status = f"a {kinds} ; {general} ; gsm:hasState gsm:{state} ; ag:activation 2"
+            status = f"a {kinds} ; {general} ; gsm:hasState gsm:{state} ; ag:activation {PRESENT}"
         else:
-            activation = {0: 0, 1: 2, 2: 1}[value]
+            activation = {0: 0, 1: PRESENT, 2: PRESENT - 1}[value]
             status = (
                 f"a gsm:MilestoneInstance ; {general} ; gsm:forStageModel <{MODEL}#{STAGE_OF[name]}> ; "
                 f"gsm:isAchieved {'true' if value else 'false'} ; ag:activation {activation}"
             )
-        yield name, _uri(number, name), f"@prefix gsm: <{GSM}> . @prefix ag: <{AG}> .\n<#it> {status} ."
+        asked = "".join(f" ; ag:{mark} true" for mark, document in sorted(case.marks) if document == name)
+        yield (
+            name,
+            _uri(number, name),
+            f"@prefix gsm: <{GSM}> . @prefix ag: <{AG}> .\n<#it> {status}{asked} .",
+        )
 
 
 def _environment(cases: Iterable[Case]) -> str:
@@ -185,9 +200,17 @@ def _environment(cases: Iterable[Case]) -> str:
     )
 
 
-def _read(world: FakeWorld, number: int) -> Snapshot:
-    """Return the snapshot that the world holds: of an inactive stage it does not matter when it was achieved."""
+def _result(world: FakeWorld, number: int, sent: tuple[str, ...], tasks: frozenset[str]) -> Result:
     said = {name: _said(world, _uri(number, name)) for name in DOCUMENTS}
+    marks = frozenset(
+        (mark, name) for name, facts in said.items() for mark in MARKS if facts.get(mark) == "true"
+    )
+    activated = frozenset(name for name in STAGES if int(said[name]["activation"]) > PRESENT)
+    return Result(_snapshot(said), sent, tasks, marks, activated)
+
+
+def _snapshot(said: Mapping[str, Mapping[str, str]]) -> Snapshot:
+    """Return the snapshot that documents tell: of an inactive stage it does not matter when it was achieved."""
     value: dict[str, int] = {name: int(said[name]["hasState"] == "active") for name in STAGES}
     for name, stage in STAGE_OF.items():
         is_old = int(said[name]["activation"]) < int(said[stage]["activation"])
@@ -203,7 +226,7 @@ def _said(world: FakeWorld, uri: str) -> Mapping[str, str]:
     for triple in world.triples(uri):
         assert isinstance(triple.predicate, IRI)
         name = triple.predicate.value.rpartition("#")[2]
-        if name in {"hasState", "isAchieved", "activation"}:
+        if name in {"hasState", "isAchieved", "activation", *MARKS}:
             assert name not in found, f"{uri} has two values of {name}"
             value = triple.object
             assert isinstance(value, IRI | Literal)

@@ -1,6 +1,7 @@
 """Which statements of a document count."""
 
 from agent.gsm.scope import PROTECTED, admit, is_member
+from agent.gsm.terms import MARKS
 from agent.rdf.documents import Content, parse_document
 from agent.rdf.terms import IRI, TRUE, Triple
 from agent.vocab import AG, GSM, XSD
@@ -32,6 +33,23 @@ def test_status_counts_about_the_document_itself_in_a_status_container() -> None
     assert admitted(CONTAINER + "d", said) == (expected, 0)
     assert admitted("http://w/sensor", said) == (set(), 3)
     assert admitted(CONTAINER + "deeper/d", said) == (set(), 3)
+
+
+def test_marks_count_where_status_counts_and_nowhere_else() -> None:
+    marks = "ag:isPaused true ; ag:isParked 'why' ; ag:isCancelled true ; ag:isRetried true ; ag:isDone 1"
+    said = f"<#it> {marks}, true ."
+    expected = {
+        ("isPaused", "true"),
+        ("isParked", "why"),
+        ("isCancelled", "true"),
+        ("isRetried", "true"),
+        ("isDone", "true"),
+        ("isDone", "1"),
+    }
+    assert admitted(CONTAINER + "d", said) == (expected, 0)
+    assert admitted("http://w/sensor", said) == (set(), 6)
+    assert admitted(CONTAINER + "d", f"<{CONTAINER}victim#it> {marks} .") == (set(), 5)
+    assert {AG + name for name in MARKS} <= PROTECTED
 
 
 def test_status_about_another_document_never_counts() -> None:
@@ -88,6 +106,8 @@ def test_booleans_of_status_are_written_one_way() -> None:
         content(CONTAINER + "d", f'<#it> gsm:isAchieved "1"^^<{XSD}boolean> .'), [CONTAINER], []
     )
     assert [t.object for t in triples] == [TRUE]
+    paused, _ = admit(content(CONTAINER + "d", f'<#it> ag:isPaused "1"^^<{XSD}boolean> .'), [CONTAINER], [])
+    assert [t.object for t in paused] == [TRUE]
 
 
 def test_what_a_tainted_document_describes_is_marked() -> None:
