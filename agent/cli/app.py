@@ -6,10 +6,12 @@ import typer
 
 from agent.cli.demo import demo
 from agent.cli.explain import explain
+from agent.cli.operations import cancel, done, pause, resume, retry
 from agent.cli.parse import parse
 from agent.cli.reason import reason
 from agent.cli.run import run
 from agent.cli.serve import serve
+from agent.cli.start import start
 
 app = typer.Typer(
     name="milepost",
@@ -43,7 +45,13 @@ def milepost(
 
 app.command()(demo)
 app.command()(serve)
+app.command()(start)
 app.command()(run)
+app.command()(pause)
+app.command()(resume)
+app.command()(cancel)
+app.command()(retry)
+app.command()(done)
 app.command()(reason)
 app.command()(parse)
 app.command()(explain)

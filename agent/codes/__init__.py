@@ -1,6 +1,6 @@
 """The table of error codes, one file for each prefix; a code is never used twice for different faults."""
 
-from agent.codes import faults, n3, server, steps, usage, workflows, world
+from agent.codes import faults, n3, operations, server, steps, usage, workflows, world
 from agent.codes.row import Code
 
 CODES: dict[str, Code] = {
@@ -8,6 +8,7 @@ CODES: dict[str, Code] = {
     **n3.CODES,
     **steps.CODES,
     **workflows.CODES,
+    **operations.CODES,
     **world.CODES,
     **server.CODES,
     **faults.CODES,

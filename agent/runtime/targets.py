@@ -40,17 +40,17 @@ async def find_targets(uris: Sequence[str], read: Read, container: str = "") -> 
     UsageError USE005 if one is neither an instance nor a container, or no http or https URI.
     """
     for uri in uris:
-        _check_uri(uri, "The file of a program is given with -p, one of facts with -i.")
+        check_uri(uri, "The file of a program is given with -p, one of facts with -i.")
     if container:
-        _check_uri(container, "It is what --container names.")
+        check_uri(container, "It is what --container names.")
     instances: dict[str, str] = {}
     containers: list[str] = []
     for uri in uris:
         content = await _read(document_of(uri), read)
-        known = list(_instances(content.triples))
+        known = list(instances_in(content.triples))
         # Most servers call by its percent-encoded URI what a user may call by an IRI (RFC 3987, section 3.1).
         for name in (uri, percent_encoded(uri)):
-            if _is_container(content, name):
+            if is_container(content, name):
                 containers.append(name)
                 break
             if name in known:
@@ -63,7 +63,8 @@ async def find_targets(uris: Sequence[str], read: Read, container: str = "") -> 
     return Targets(instances, tuple(dict.fromkeys(containers)))
 
 
-def _check_uri(uri: str, hint: str) -> None:
+def check_uri(uri: str, hint: str) -> None:
+    """Raise UsageError USE005 if ``uri`` is no http or https URI."""
     try:
         origin_of(uri)
     except ValueError:
@@ -80,7 +81,8 @@ async def _read(document: str, read: Read) -> Content:
             raise WorldError("NET001", f"{document} cannot be read: {outcome.reason}")
 
 
-def _is_container(content: Content, uri: str) -> bool:
+def is_container(content: Content, uri: str) -> bool:
+    """Tell whether a document says that ``uri`` is a container."""
     return uri.endswith("/") and any(
         triple.subject == IRI(uri)
         and (
@@ -91,7 +93,8 @@ def _is_container(content: Content, uri: str) -> bool:
     )
 
 
-def _instances(triples: Sequence[Triple]) -> Iterator[str]:
+def instances_in(triples: Sequence[Triple]) -> Iterator[str]:
+    """Yield the IRIs of the workflow instances that a document describes."""
     for subject, predicate, object_ in triples:
         if isinstance(subject, IRI) and (
             predicate == IS_INSTANCE_OF or (predicate == RDF_TYPE and object_ == INSTANCE)
@@ -104,7 +107,7 @@ async def _container_of(instance: str, content: Content, read: Read, named: str)
         if subject == IRI(instance) and predicate == OWN_CONTAINER and isinstance(object_, IRI):
             return object_.value
     document = document_of(instance)
-    for ancestor in _ancestors(document):
+    for ancestor in ancestors(document):
         outcome = await read(ancestor)
         if isinstance(outcome, Content) and Triple(IRI(ancestor), CONTAINS, IRI(document)) in outcome.triples:
             return ancestor
@@ -117,7 +120,7 @@ async def _container_of(instance: str, content: Content, read: Read, named: str)
     )
 
 
-def _ancestors(document: str) -> Iterator[str]:
+def ancestors(document: str) -> Iterator[str]:
     """Yield the URIs of the folders above ``document``, nearest first."""
     scheme, authority, path, _, _ = urlsplit(document)
     while path.strip("/"):

@@ -22,7 +22,20 @@ AREAS = {
     "SCH": "Schedulers",
     "BUG": "Faults of ours",
 }
-COMMANDS = ("demo", "serve", "run", "reason", "parse", "explain")
+COMMANDS = (
+    "demo",
+    "serve",
+    "start",
+    "run",
+    "pause",
+    "resume",
+    "cancel",
+    "retry",
+    "done",
+    "reason",
+    "parse",
+    "explain",
+)
 
 CLI_HEAD = """\
 # Command line
