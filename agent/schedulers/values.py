@@ -1,0 +1,104 @@
+"""Reading single values out of RDF, with errors that name the subject and the property."""
+
+from agent.errors import ProgramError
+from agent.rdf.notation import term_text
+from agent.rdf.terms import IRI, RDF_TYPE, TRUE, Literal, Term
+from agent.reason.facts import Facts
+from agent.schedulers.terms import XSD_DURATIONS, XSD_NUMBERS
+
+
+def fault(code: str, subject: Term, message: str, hint: str) -> ProgramError:
+    """Return the error ``code`` about ``subject``."""
+    return ProgramError(code, f"{term_text(subject)}: {message}", hint=hint)
+
+
+def one(facts: Facts, subject: Term, predicate: IRI) -> Term | None:
+    """Return the value of a property, nothing if there is none; several are an error."""
+    values = list(facts.objects(subject, predicate))
+    if len(values) > 1:
+        raise fault("SCH002", subject, f"{len(values)} values of {local(predicate)}", "Keep one of them.")
+    return values[0] if values else None
+
+
+def required_iri(facts: Facts, subject: Term, predicate: IRI) -> str:
+    """Return the IRI that a property has to have."""
+    value = one(facts, subject, predicate)
+    if not isinstance(value, IRI):
+        what = "no" if value is None else f"{term_text(value)} as"
+        raise fault(
+            "SCH001", subject, f"{what} {local(predicate)}", f"State {local(predicate)} with one IRI."
+        )
+    return value.value
+
+
+def number(facts: Facts, subject: Term, predicate: IRI, default: float | None = None) -> float:
+    """Return a number, which must not be negative; ``default`` if there is none and one is given."""
+    value = one(facts, subject, predicate)
+    if value is None and default is not None:
+        return default
+    if isinstance(value, Literal) and value.datatype in XSD_NUMBERS:
+        try:
+            read = float(value.lexical)
+        except ValueError:
+            read = -1.0
+        if 0.0 <= read < float("inf"):
+            return read
+    what = "no" if value is None else f"{term_text(value)} as"
+    raise fault(
+        "SCH001", subject, f"{what} {local(predicate)}", f"State {local(predicate)} with a number from 0 on."
+    )
+
+
+def seconds(facts: Facts, subject: Term, predicate: IRI, default: float | None = None) -> float:
+    """Return a duration in seconds, more than 0: an xsd:duration without years and months, or a number of seconds."""
+    value = one(facts, subject, predicate)
+    if value is None and default is not None:
+        return default
+    read = None if value is None else seconds_of(value)
+    if read is None or not 0.0 < read < float("inf"):
+        what = "no" if value is None else f"{term_text(value)} as"
+        hint = f'State {local(predicate)} with a duration, such as "PT0.5S"^^xsd:duration.'
+        raise fault("SCH001", subject, f"{what} {local(predicate)}", hint)
+    return read
+
+
+def seconds_of(value: Term) -> float | None:
+    """Return a duration in seconds, or nothing if ``value`` is none that has a fixed length."""
+    if not isinstance(value, Literal):
+        return None
+    if value.datatype in XSD_DURATIONS:
+        # rdflib takes longer to load than this whole room: only where there is a duration.
+        from rdflib.xsd_datetime import Duration, parse_xsd_duration  # noqa: PLC0415  reason above
+
+        try:
+            read = parse_xsd_duration(value.lexical)
+        except (ValueError, TypeError, OverflowError, ArithmeticError):
+            return None
+        return None if isinstance(read, Duration) else read.total_seconds()
+    if value.datatype in XSD_NUMBERS:
+        try:
+            return float(value.lexical)
+        except ValueError:
+            return None
+    return None
+
+
+def flag(facts: Facts, subject: Term, predicate: IRI, *, default: bool) -> bool:
+    """Return a boolean."""
+    value = one(facts, subject, predicate)
+    if value is None:
+        return default
+    if isinstance(value, Literal) and value.lexical in {"true", "1", "false", "0"}:
+        return value.lexical in {TRUE.lexical, "1"}
+    raise fault("SCH001", subject, f"{term_text(value)} as {local(predicate)}", "State true or false.")
+
+
+def types_of(facts: Facts, subject: Term) -> set[Term]:
+    """Return the classes that ``subject`` is said to be in."""
+    return set(facts.objects(subject, RDF_TYPE))
+
+
+def local(iri: IRI) -> str:
+    """Return how people write a term of ours: ``sched:`` and its local name, or the IRI's last part."""
+    name = iri.value.rpartition("#")[2].rpartition("/")[2]
+    return f"sched:{name}" if "scheduling#" in iri.value else name
