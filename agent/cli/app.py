@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from agent.cli.check import check
 from agent.cli.demo import demo
 from agent.cli.explain import explain
 from agent.cli.operations import cancel, done, pause, resume, retry
@@ -12,6 +13,7 @@ from agent.cli.reason import reason
 from agent.cli.run import run
 from agent.cli.serve import serve
 from agent.cli.start import start
+from agent.cli.why import why
 
 app = typer.Typer(
     name="milepost",
@@ -52,6 +54,8 @@ app.command()(resume)
 app.command()(cancel)
 app.command()(retry)
 app.command()(done)
+app.command()(why)
 app.command()(reason)
 app.command()(parse)
+app.command()(check)
 app.command()(explain)

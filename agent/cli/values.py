@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 GREEDY = ("-p", "--program", "-i", "--input", "-q", "--query")
-COMMANDS = ("reason", "run", "start")
+COMMANDS = ("reason", "run", "start", "why")
 
 
 def spread_values(arguments: Sequence[str]) -> list[str]:

@@ -56,6 +56,17 @@ class Evaluation:
             self._general[question] = self._ask(question, instance)
         return self._general[question]
 
+    def solutions(
+        self, question: Question, text: str
+    ) -> list[dict[str, ox.NamedNode | ox.BlankNode | ox.Literal]]:
+        """Return the solutions of the SELECT query ``text``, made from pieces of ``question``; errors as of ``holds``."""
+        store = self._loaded(question.uses_graphs)
+        rows = store.query(text, base_iri=question.base or None, prefixes=dict(question.prefixes))
+        if not isinstance(rows, ox.QuerySolutions):
+            raise ValueError("this is no SELECT query")  # noqa: TRY004  it is the text that is wrong
+        names = [variable.value for variable in rows.variables]
+        return [{name: row[name] for name in names if row[name] is not None} for row in rows]
+
     def _ask(self, question: Question, instance: str) -> bool:
         text = question.asked(instance, self._instant)
         store = self._loaded(question.uses_graphs)

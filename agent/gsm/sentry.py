@@ -119,6 +119,11 @@ def read_sentry(facts: Facts, node: Term) -> Sentry:
     return Sentry(node, usable, by_rules, "; ".join(faults), depends_on)
 
 
+def spin_text(facts: Facts, head: Term) -> str:
+    """Return the list of patterns ``head`` as SPARQL, if rules evaluate it and not a question; ValueError if broken."""
+    return _Spin(facts, head).full_text()
+
+
 def documents_of(facts: Facts, source: Term) -> frozenset[str]:
     """Return the documents that ``source`` stands for: itself, or the answers of the endpoint that it describes.
 
@@ -170,6 +175,11 @@ class _Spin:
         patterns = [self._pattern(element) for element in self._elements()]
         return f"ASK {{ {' '.join(patterns)} }}" if self._has_variables else ""
 
+    def full_text(self) -> str:
+        """Return the list as SPARQL if the rules evaluate it, with what they found to hold, else ""; ValueError too."""
+        patterns = [self._pattern(element, in_full=True) for element in self._elements()]
+        return "" if self._has_variables else f"ASK {{ {' '.join(patterns)} }}"
+
     def _elements(self) -> Iterator[Term]:
         seen: set[Term] = set()
         cell = self._head
@@ -181,8 +191,9 @@ class _Spin:
             yield first
             cell = rest
 
-    def _pattern(self, element: Term) -> str:
-        if Triple(element, BOOLEAN, TRUE) in self._facts:
+    def _pattern(self, element: Term, *, in_full: bool = False) -> str:
+        is_known = Triple(element, BOOLEAN, TRUE) in self._facts
+        if is_known and not (in_full and self._facts.value(element, SPIN_SUBJECT)):
             return ""
         if Triple(element, IN_ARTIFACT_INSTANCE, THIS_INSTANCE) in self._facts:
             return " ".join(self._questions_of_status(element))

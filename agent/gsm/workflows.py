@@ -57,7 +57,7 @@ class GsmWorkflows:
         triples: list[Triple] = []
         values: list[SentryValue] = []
         evaluation = Evaluation(facts, outcomes, instant)
-        asked = list(_asked(facts))
+        asked = list(asked_sentries(facts))
         sentries = {node: read_sentry(facts, node) for node in dict.fromkeys(node for _, node in asked)}
         missing = Missing(facts, outcomes, self._containers, sentries.values())
         for instance, node in asked:
@@ -71,7 +71,7 @@ class GsmWorkflows:
         return triples, values
 
 
-def _asked(facts: Facts) -> Iterator[tuple[IRI, Term]]:
+def asked_sentries(facts: Facts) -> Iterator[tuple[IRI, Term]]:
     """Yield every running instance with each sentry of its model, in an order that is always the same."""
     running = sorted(
         (a for a in facts.subjects(IS_RUNNING, TRUE) if isinstance(a, IRI)), key=lambda a: a.value

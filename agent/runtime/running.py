@@ -81,7 +81,7 @@ async def run_agent(
         client.policy.name(*order.uris, order.container, *uris_of(order.program))
         client.policy.name(*uris_of(Program(facts=order.facts)))
         client.policy.name_endpoints(*endpoints_of((*order.program.facts, *order.facts)))
-        targets = await _unless(stop, find_targets(order.uris, _reader(client), order.container))
+        targets = await _unless(stop, find_targets(order.uris, reader_of(client), order.container))
         if targets is None:
             return RunResult("interrupted", 0, None, ())
         containers = (*targets.containers, *targets.instances.values())
@@ -98,7 +98,7 @@ async def run_agent(
         performer = Performer(client, is_awaited=lambda uri: not order.uris or uri.startswith(containers))
         try:
             world = World(sources, performer, stop)
-            return await _loop(order, targets, _plan(order, targets, client), world, on_step)
+            return await _loop(order, targets, plan_of(order, targets, client), world, on_step)
         finally:
             await performer.close()
             await sources.close()
@@ -116,7 +116,7 @@ async def _unless(stop: asyncio.Event, finding: Coroutine[None, None, Targets]) 
         await asyncio.gather(found, stopped, return_exceptions=True)
 
 
-def _reader(client: Client) -> Read:
+def reader_of(client: Client) -> Read:
     """Return what reads a document before the first step, with the time-outs of the client alone."""
 
     async def read(document: str) -> Outcome:
@@ -129,7 +129,8 @@ def _reader(client: Client) -> Read:
     return read
 
 
-def _plan(order: RunOrder, targets: Targets, client: Client) -> StepPlan:
+def plan_of(order: RunOrder, targets: Targets, client: Client) -> StepPlan:
+    """Return what all steps of the run have in common; ``client`` learns the hosts that its documents vouch for."""
     program = order.program
     workflows: VouchingWorkflows | None = None
     if order.uris:

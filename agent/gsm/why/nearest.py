@@ -1,0 +1,184 @@
+"""The triples that differ from a triple pattern in one place, and the sources that nobody can know about.
+
+A pattern is tried with the solutions of what stands before it. Candidates come in this order: sources that failed,
+another value of the same property, a property with nearly the same name, the same value of something else.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from agent.errors import closest
+from agent.gsm.terms import IN_ARTIFACT_INSTANCE, IS_ACHIEVED, IS_INSTANCE_OF
+from agent.gsm.why.explanation import Candidate
+from agent.gsm.why.naming import cut_short, entity_name, local_name, value_text
+from agent.gsm.why.snapshot import Snapshot
+from agent.rdf.documents import Content, Failed, Gone
+from agent.rdf.terms import IRI, RDF_TYPE, Literal, Term, Triple, document_of
+from agent.vocab import AG, GSM
+
+MOST_TRIED = 60
+"""Solutions of the patterns before that one pattern is tried with, and triples that are looked at for each."""
+_STATUS_QUESTIONS = {
+    GSM + "hasAchievedMilestone": "achieved",
+    AG + "hasUnachievedMilestone": "unachieved",
+    AG + "hasActiveStage": "active",
+    AG + "hasInactiveStage": "inactive",
+}
+_HAS_STATE = IRI(GSM + "hasState")
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A triple pattern with the values that are known; None for the others."""
+
+    subject: Term | None
+    predicate: Term | None
+    object: Term | None
+
+
+def candidate(snapshot: Snapshot, triple: Triple, remark: str) -> Candidate:
+    """Return ``triple`` as a candidate: whose value it is, and where it comes from."""
+    document = snapshot.document_of(triple)
+    rule = "" if document else snapshot.rule_of(triple)
+    age = snapshot.age_of(triple.subject)
+    return Candidate(entity_name(triple.subject), value_text(triple.object), remark, document, rule, age)
+
+
+def unknown_source(snapshot: Snapshot, thing: Term) -> Candidate | None:
+    """Return why nothing is known of ``thing``, if its document could not be read, is gone, or is not read at all."""
+    if not isinstance(thing, IRI) or not thing.value.startswith(("http://", "https://")):
+        return None
+    document = document_of(thing.value)
+    name = entity_name(thing)
+    is_unheard_of = next(snapshot.asked.match(thing, None, None), None) is None
+    match snapshot.outcomes.get(document):
+        case Failed(_, reason):
+            times = snapshot.times_failed(document)
+            return Candidate(name, "—", f"can't know: {cut_short(reason, 100)}{times}", document)
+        case Gone(_, status) if is_unheard_of:
+            return Candidate(name, "—", f"its document is gone ({status})", document)
+        case Content(skipped=skipped) if skipped:
+            return Candidate(name, "—", "can't know: not all of its document can be read", document)
+        case None if is_unheard_of:
+            return Candidate(name, "—", "its document is not read; ag:source can name it", document)
+        case _:
+            return None
+
+
+def nearest(snapshot: Snapshot, tried: Sequence[Tried]) -> list[Candidate]:
+    """Return the candidates for a pattern, tried in several ways, best first and each once."""
+    found: dict[Candidate, None] = {}
+    for one in tried:
+        found.update(dict.fromkeys(_own_status(snapshot, one)))
+        if one.subject is not None:
+            lost = unknown_source(snapshot, one.subject)
+            if lost is not None:
+                found[lost] = None
+    for search in (_other_values, _other_properties, _other_subjects):
+        for one in (one for one in tried if not _asks_status(one)):
+            found.update(dict.fromkeys(islice(search(snapshot, one), MOST_TRIED)))
+    return list(found)
+
+
+def _other_values(snapshot: Snapshot, tried: Tried) -> Iterator[Candidate]:
+    if tried.predicate is None or tried.object is None:
+        return
+    wanted = value_text(tried.object)
+    for triple in islice(snapshot.asked.match(tried.subject, tried.predicate, None), MOST_TRIED):
+        if triple.object == tried.object:
+            continue
+        shown = candidate(snapshot, triple, f"is not {wanted}")
+        if shown.value == wanted:
+            types = value_text(triple.object, with_type=True), value_text(tried.object, with_type=True)
+            differ = types[0] != types[1]
+            shown = replace(
+                shown, value=types[0], remark=f"is not {types[1]}" if differ else f"is another {wanted}"
+            )
+        if tried.predicate == RDF_TYPE:
+            near = _near_name(tried.object, [triple.object])
+            shown = replace(
+                shown, remark=f"{shown.remark}{'; one of the two names is misspelt?' if near else ''}"
+            )
+        yield shown
+
+
+def _other_properties(snapshot: Snapshot, tried: Tried) -> Iterator[Candidate]:
+    """Yield what is said with properties of nearly the same name."""
+    wanted = tried.predicate
+    if not isinstance(wanted, IRI):
+        return
+    about = islice(snapshot.asked.match(tried.subject, None, tried.object), 20 * MOST_TRIED)
+    triples = [triple for triple in about if triple.predicate != wanted]
+    near = set(_near_names(wanted, [triple.predicate for triple in triples]))
+    for triple in triples:
+        if triple.predicate in near:
+            remark = f"is its {_told_apart(triple.predicate, wanted)}; did you mean that?"
+            yield candidate(snapshot, triple, remark)
+
+
+def _other_subjects(snapshot: Snapshot, tried: Tried) -> Iterator[Candidate]:
+    if tried.subject is None or tried.predicate is None:
+        return
+    wanted = entity_name(tried.subject)
+    for triple in islice(snapshot.asked.match(None, tried.predicate, tried.object), MOST_TRIED):
+        if triple.subject != tried.subject and tried.predicate != RDF_TYPE:
+            yield candidate(snapshot, triple, f"is said of another than {wanted}")
+
+
+def _asks_status(tried: Tried) -> bool:
+    return isinstance(tried.predicate, IRI) and tried.predicate.value in _STATUS_QUESTIONS
+
+
+def _own_status(snapshot: Snapshot, tried: Tried) -> Iterator[Candidate]:
+    """Yield how an element is that the instance is asked about."""
+    predicate = tried.predicate.value if isinstance(tried.predicate, IRI) else ""
+    wanted = _STATUS_QUESTIONS.get(predicate)
+    if wanted is None or tried.subject != snapshot.instance or tried.object is None:
+        return
+    elements = [
+        element
+        for element in snapshot.memory.subjects(IS_INSTANCE_OF, tried.object)
+        if Triple(element, IN_ARTIFACT_INSTANCE, snapshot.instance) in snapshot.memory
+    ]
+    for element in elements:
+        for triple in islice(_states(snapshot, element), 2):
+            value = _state_text(triple.object)
+            if value != wanted:
+                shown = candidate(snapshot, triple, f"is not {wanted}")
+                yield replace(shown, name=entity_name(tried.object), value=value)
+    if not elements:
+        yield Candidate(entity_name(tried.object), "—", "is no stage or milestone of this instance")
+
+
+def _states(snapshot: Snapshot, element: Term) -> Iterator[Triple]:
+    yield from snapshot.memory.match(element, IS_ACHIEVED, None)
+    yield from snapshot.memory.match(element, _HAS_STATE, None)
+
+
+def _state_text(term: Term) -> str:
+    if isinstance(term, Literal):
+        return {"true": "achieved", "false": "unachieved"}.get(term.lexical, value_text(term))
+    return local_name(term.value) if isinstance(term, IRI) else value_text(term)
+
+
+def _near_name(wanted: Term, known: Iterable[Term]) -> Term | None:
+    return next(iter(_near_names(wanted, known)), None)
+
+
+def _near_names(wanted: Term, known: Iterable[Term]) -> list[Term]:
+    """Return the IRIs of ``known`` whose local name is nearly that of ``wanted``."""
+    if not isinstance(wanted, IRI):
+        return []
+    names: dict[str, list[Term]] = {}
+    for term in known:
+        if isinstance(term, IRI) and term != wanted:
+            names.setdefault(local_name(term.value), []).append(term)
+    name = closest(local_name(wanted.value), names)
+    return [] if name is None else names[name]
+
+
+def _told_apart(one: Term, other: Term) -> str:
+    """Return the name of ``one``, with its vocabulary if ``other`` has the same name in another one."""
+    name, same = entity_name(one), entity_name(other)
+    return value_text(one) if name == same and isinstance(one, IRI) else name
