@@ -10,8 +10,19 @@ from typing import Protocol
 
 from agent.decide.request import term_key
 from agent.messages import Headers
-from agent.rdf.terms import IRI, RDF_FIRST, RDF_NIL, RDF_REST, ListTerm, Literal, Term
-from agent.vocab import HTTP
+from agent.rdf.notation import iri_text
+from agent.rdf.terms import (
+    IRI,
+    RDF_FIRST,
+    RDF_NIL,
+    RDF_REST,
+    Formula,
+    ListTerm,
+    Literal,
+    Term,
+    put_together,
+)
+from agent.vocab import GSM, HTTP
 
 METHOD = IRI(HTTP + "mthd")
 REQUEST_URI = IRI(HTTP + "requestURI")
@@ -19,6 +30,8 @@ BODY = IRI(HTTP + "body")
 HEADERS = IRI(HTTP + "headers")
 FIELD_NAME = IRI(HTTP + "fieldName")
 FIELD_VALUE = IRI(HTTP + "fieldValue")
+_THIS = IRI(GSM + "thisArtifactInstance")
+_THIS_IN_TEXT = f"<{_THIS.value}>"
 
 
 class Memory(Protocol):
@@ -62,6 +75,43 @@ def read_described(resource: Term, memory: Memory) -> Described:
                 return Described(fault="a header field needs one http:fieldName and one http:fieldValue")
     body = bodies[0] if bodies else None
     return Described(methods[0], uris[0], body, tuple(sorted(set(headers))))
+
+
+def about_instance(body: Term | None, instance: str) -> Term | None:
+    """Return a described body in which ``gsm:thisArtifactInstance`` is replaced by ``instance``, if there is one.
+
+    In a text it has to be written in full, in angle brackets: how a text abbreviates IRIs is its own affair.
+    """
+    if not instance:
+        return body
+    match body:
+        case Literal(lexical, datatype, language):
+            return Literal(lexical.replace(_THIS_IN_TEXT, iri_text(instance)), datatype, language)
+        case Formula() | ListTerm():
+            return _about(body, IRI(instance))
+        case _:
+            return body
+
+
+def _about(whole: Term, instance: IRI) -> Term:
+    """Return ``whole`` with the instance put in, also inside lists and formulas."""
+    results: list[Term] = []
+    pending: list[tuple[Term, bool]] = [(whole, False)]
+    while pending:
+        part, is_done = pending.pop()
+        if is_done:
+            put_together(part, results)
+        elif isinstance(part, Formula | ListTerm):
+            pending.append((part, True))
+            inner = (
+                part.items
+                if isinstance(part, ListTerm)
+                else [term for triple in part.triples for term in triple]
+            )
+            pending += [(term, False) for term in reversed(inner)]
+        else:
+            results.append(instance if part == _THIS else part)
+    return results[0]
 
 
 def _header_nodes(resource: Term, memory: Memory) -> Iterator[Term]:

@@ -6,7 +6,7 @@ bodies that are no RDF. What the world put into memory must never stop a step.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from agent.decide.described import Described, Memory, read_described
+from agent.decide.described import Described, Memory, about_instance, read_described
 from agent.decide.request import (
     INSTANCE,
     LAST,
@@ -82,10 +82,11 @@ class _Grounding:
                 if template.like is None
                 else "a GET changes nothing, so it cannot be asked for by ag:likeRequest",
             )
-        body_term = described.body if template.body is None else instantiate(template.body, binding)
+        annotations, edges = self._annotated(rule, target, template, binding)
+        described_body = about_instance(described.body, edges[0].instance)
+        body_term = described_body if template.body is None else instantiate(template.body, binding)
         body = usable_body(method, body_term)
         headers = usable_headers([*_headers(template, binding), *described.headers])
-        annotations, edges = self._annotated(rule, target, template, binding)
         return build_request(method, target, body, headers, annotations, edges, self._texts)
 
     def _described(self, template: RequestTemplate, binding: Binding) -> Described:

@@ -32,7 +32,7 @@ from agent.rdf.terms import (
     Triple,
     document_of,
 )
-from agent.vocab import AG, GSM, HTTP, SP, SR
+from agent.vocab import AG, GSM, HTTP, SCHED, SP, SR
 
 _STATUS_CLASSES = frozenset(
     GSM + name for name in ("ArtifactInstance", "StageInstance", "MilestoneInstance", "MileStoneInstance")
@@ -137,7 +137,10 @@ _CONCLUDED = frozenset(
     ]
 )
 
-PROTECTED = STATUS | MODEL | _STATUS_QUESTIONS | _CONCLUSIONS | _CONCLUDED
+_OPERATORS = frozenset({SCHED + "forService", SCHED + "queue"})
+"""Counts from nobody but the operator: by these a page could divert tasks to itself."""
+
+PROTECTED = STATUS | MODEL | _STATUS_QUESTIONS | _CONCLUSIONS | _CONCLUDED | _OPERATORS
 """Predicates that no rule with a variable as predicate may derive: not by ontologies, not by renaming."""
 
 

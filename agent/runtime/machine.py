@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from agent.decide.bodies import Entity, render
 from agent.decide.requests import ground_requests
+from agent.decide.scheduled import through_schedulers
 from agent.decide.updates import UpdateSet, decide_updates
 from agent.errors import Finding, MilepostError, Place
 from agent.messages import Answer, Event, Instruction, NoAnswer, NotWritten, Written
@@ -145,7 +146,8 @@ class Machine:
             else frozenset()
         )
         bindings = doubtful.without(self._reasoner.request_bindings())
-        requests, findings = ground_requests(bindings, self._reasoner.facts)
+        asked, findings = ground_requests(bindings, self._reasoner.facts)
+        requests = through_schedulers(asked, self._reasoner.facts)
         entities: dict[str, Entity] = {}
         unsendable: dict[str, str] = {}
         for request in requests:
