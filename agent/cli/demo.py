@@ -5,13 +5,17 @@ from typing import Annotated
 import typer
 
 from agent.errors import MAX_LINES, UsageError, did_you_mean
+from agent.sim.scenarios import SCENARIOS
 
 DEFAULT_SCENARIO = "fire-alarm"
 
 
 def demo(
     scenario: Annotated[
-        str, typer.Option("--scenario", metavar="NAME", help="What is to happen.")
+        str,
+        typer.Option(
+            "--scenario", metavar="NAME", help=f"What is to happen: {', '.join(sorted(SCENARIOS))}."
+        ),
     ] = DEFAULT_SCENARIO,
     headless: Annotated[
         bool, typer.Option("--headless", help="Follow the script to its end and compare what came of it.")
@@ -25,26 +29,24 @@ def demo(
 
 async def _demo(name: str, *, headless: bool) -> int:
     from agent.cli.signals import stoppable
-    from agent.sim.fire_alarm import SCENARIOS
-    from agent.sim.performance import improvise, perform
 
-    scenario = SCENARIOS.get(name)
-    if scenario is None:
+    load = SCENARIOS.get(name)
+    if load is None:
         known = ", ".join(sorted(SCENARIOS))
         hint = f"{did_you_mean(name, SCENARIOS)} Known: {known}.".lstrip()
         raise UsageError("USE001", f'there is no scenario "{name}"', hint=hint)
+    show = load()
     with stoppable() as stop:
         if not headless:
-            await improvise(scenario, typer.echo, stop.asked)
+            await show.improvise(typer.echo, stop.asked)
             return stop.exit_code
-        typer.echo(f"{scenario.name}: {scenario.title}")
-        verdict = await perform(scenario, typer.echo, stop.asked)
+        verdict = await show.perform(typer.echo, stop.asked)
         if not verdict.is_complete:
             return stop.exit_code
         if verdict.differences:
             typer.echo("\n".join(_shortened(verdict.differences)), err=True)
             return 1
-        typer.echo(f"{verdict.effects} effects in {scenario.steps} steps, all as expected")
+        typer.echo(verdict.summary)
         return 0
 
 

@@ -40,5 +40,3 @@ FIRE_ALARM = Scenario(
     ),
     steps=20,
 )
-
-SCENARIOS = {scenario.name: scenario for scenario in (FIRE_ALARM,)}

@@ -1,18 +1,16 @@
 """Performances of a scenario from the first line to the last: by script to its end, or open to whoever joins in."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from agent.resources import read_bundled
 from agent.sim.play import PATIENCE_S, Breakdown, Pace, Play
 from agent.sim.scenario import Scenario, check
+from agent.sim.show import Say, Verdict
 from agent.sim.world import World, open_world
 
 OPEN_INTERVAL_S = 1.0
 OPEN_PATIENCE_S = 2.0
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,41 +23,39 @@ class Staging:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """How a scripted performance went; ``differences`` are lines, none if all was as expected."""
+class Scripted:
+    """The show of a scenario with a script, step by step."""
 
-    effects: int
-    differences: tuple[str, ...] = ()
-    is_complete: bool = True
+    scenario: Scenario
+    staging: Staging = Staging()
 
+    async def perform(self, say: Say, stop: asyncio.Event) -> Verdict:
+        """Play by the script to its end; see ``Show``."""
+        scenario, staging = self.scenario, self.staging
+        say(f"{scenario.name}: {scenario.title}")
+        async with open_world(scenario, _model(scenario, staging)) as world:
+            play = Play(
+                world,
+                scenario,
+                Pace(steps=scenario.steps, patience_s=staging.patience_s),
+                say,
+                stop,
+                staging.breakdowns,
+            )
+            ending = await play.run()
+            summary = f"{len(play.effects)} effects in {scenario.steps} steps, all as expected"
+            if ending.end == "interrupted":
+                return Verdict(summary, is_complete=False)
+            return Verdict(summary, tuple(check(scenario.expected, play.effects)))
 
-async def perform(scenario: Scenario, say: Say, stop: asyncio.Event, staging: Staging = Staging()) -> Verdict:
-    """Play ``scenario`` by its script to its end, as fast as it goes, and compare what happened with the expected.
-
-    ``stop`` ends it early; then nothing is compared.
-    """
-    async with open_world(scenario, _model(scenario, staging)) as world:
-        play = Play(
-            world,
-            scenario,
-            Pace(steps=scenario.steps, patience_s=staging.patience_s),
-            say,
-            stop,
-            staging.breakdowns,
-        )
-        ending = await play.run()
-        if ending.end == "interrupted":
-            return Verdict(len(play.effects), is_complete=False)
-        return Verdict(len(play.effects), tuple(check(scenario.expected, play.effects)))
-
-
-async def improvise(scenario: Scenario, say: Say, stop: asyncio.Event) -> None:
-    """Open the world of ``scenario`` to everybody with an HTTP client, and play without a script until ``stop``."""
-    unscripted = replace(scenario, script=())
-    async with open_world(unscripted, _model(scenario, Staging())) as world:
-        for line in _programme(world, scenario):
-            say(line)
-        await Play(world, unscripted, Pace(OPEN_INTERVAL_S, patience_s=OPEN_PATIENCE_S), say, stop).run()
+    async def improvise(self, say: Say, stop: asyncio.Event) -> None:
+        """Play without a script; the visitors do what it says, or something else."""
+        unscripted = replace(self.scenario, script=())
+        async with open_world(unscripted, _model(self.scenario, self.staging)) as world:
+            for line in _programme(world, self.scenario):
+                say(line)
+            pace = Pace(OPEN_INTERVAL_S, patience_s=OPEN_PATIENCE_S)
+            await Play(world, unscripted, pace, say, stop).run()
 
 
 def _model(scenario: Scenario, staging: Staging) -> str:

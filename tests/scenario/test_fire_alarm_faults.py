@@ -10,9 +10,10 @@ import pytest
 from agent.resources import read_bundled
 from agent.sim.faults import TEXT_FOR_A_NUMBER, Fault, HalfDocument, Hang, ServerError
 from agent.sim.fire_alarm import FIRE_ALARM
-from agent.sim.performance import Staging, Verdict, perform
+from agent.sim.performance import Scripted, Staging
 from agent.sim.play import Breakdown
 from agent.sim.scenario import Effect
+from agent.sim.show import Verdict
 
 PATIENCE_S = 2.0
 """With a device that never answers; all others may take as long as a busy machine takes."""
@@ -30,7 +31,7 @@ async def play(
     scenario = replace(FIRE_ALARM, steps=steps, expected=tuple(expected))
     hangs = any(isinstance(breakdown.fault, Hang) for breakdown in breakdowns)
     staging = Staging(model, breakdowns, PATIENCE_S) if hangs else Staging(model, breakdowns)
-    verdict = await perform(scenario, lines.append, asyncio.Event(), staging)
+    verdict = await Scripted(scenario, staging).perform(lines.append, asyncio.Event())
     return verdict, [re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", line) for line in lines]
 
 

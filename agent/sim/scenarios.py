@@ -1,0 +1,17 @@
+"""The scenarios that ``milepost demo`` knows, by name. A scenario is loaded when it is wanted."""
+
+from collections.abc import Callable
+
+from agent.sim.show import Show
+
+
+def _fire_alarm() -> Show:
+    from agent.sim.fire_alarm import FIRE_ALARM
+    from agent.sim.performance import Scripted
+
+    return Scripted(FIRE_ALARM)
+
+
+SCENARIOS: dict[str, Callable[[], Show]] = {
+    "fire-alarm": _fire_alarm,
+}
