@@ -18,7 +18,7 @@ from agent.errors import (
 )
 
 if TYPE_CHECKING:
-    from agent.runtime.api import load_program, parse, reason, run
+    from agent.runtime.api import check, load_program, parse, reason, run
 
 __version__ = "0.1.0"
 
@@ -30,6 +30,7 @@ __all__ = [
     "ProgramError",
     "UsageError",
     "WorldError",
+    "check",
     "load_program",
     "parse",
     "reason",

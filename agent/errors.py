@@ -34,6 +34,7 @@ __all__ = [
     "WorldError",
     "closest",
     "describe",
+    "describe_finding",
     "did_you_mean",
     "printable",
 ]
@@ -135,6 +136,21 @@ def describe(error: MilepostError) -> str:
     """Return ``error`` as a user reads it: at most ``MAX_LINES`` lines, the place first, the remedy last."""
     where = str(error.place) if error.place else ""
     return _render(where, "error", error.code, error.message, error.place, error.hint)
+
+
+def describe_finding(finding: Finding, width: int = 0) -> str:
+    """Return ``finding`` as a line of a report, its place padded to ``width``, and the source line with the advice.
+
+    A warning or note without advice is that one line alone.
+    """
+    place = finding.place
+    lines = f"{str(place).ljust(width)}  {finding.severity} {finding.code}  {finding.message}".splitlines()
+    if place.text and (finding.hint or finding.severity == "error"):
+        lines += _excerpt(place)
+        lines[-1] += f"  {' '.join(finding.hint.split())}" if finding.hint else ""
+    elif finding.hint:
+        lines.append(f"  {finding.hint}")
+    return printable("\n".join(lines[:MAX_LINES]))
 
 
 def printable(text: str) -> str:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from agent.cli.check import check
 from agent.cli.demo import demo
 from agent.cli.explain import explain
 from agent.cli.operations import cancel, done, pause, resume, retry
@@ -56,4 +57,5 @@ app.command()(done)
 app.command()(why)
 app.command()(reason)
 app.command()(parse)
+app.command()(check)
 app.command()(explain)

@@ -1,6 +1,6 @@
 """The table of error codes, one file for each prefix; a code is never used twice for different faults."""
 
-from agent.codes import faults, n3, operations, server, steps, usage, workflows, world
+from agent.codes import faults, models, n3, operations, schedulers, server, steps, usage, workflows, world
 from agent.codes.row import Code
 
 CODES: dict[str, Code] = {
@@ -8,7 +8,9 @@ CODES: dict[str, Code] = {
     **n3.CODES,
     **steps.CODES,
     **workflows.CODES,
+    **models.CODES,
     **operations.CODES,
+    **schedulers.CODES,
     **world.CODES,
     **server.CODES,
     **faults.CODES,

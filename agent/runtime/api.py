@@ -8,9 +8,11 @@ from os import PathLike, fspath
 import rdflib
 
 from agent.decide.updates import OnConflict
+from agent.errors import Finding
 from agent.n3.builtins import Numeric
 from agent.n3.load import read_program
 from agent.n3.program import Program
+from agent.runtime.checking import check_models
 from agent.runtime.derive import derive
 from agent.runtime.graphs import read_graph, to_graph
 from agent.runtime.inputs import load_programs
@@ -40,6 +42,15 @@ def load_program(*names: "str | PathLike[str]") -> Program:
     UsageError if one cannot be read, ProgramError with the place of the first fault in what it says.
     """
     return load_programs([fspath(name) for name in names], retriever(read_settings()))
+
+
+def check(*names: "str | PathLike[str]", verbose: bool = False) -> tuple[Finding, ...]:
+    """Return what is wrong with the workflow model in files, globs and URLs, as ``milepost check`` tells it.
+
+    A finding has ``severity`` ("error", "warning", with ``verbose`` also "note"), ``code``, ``message``, ``place``
+    and ``hint``. UsageError if a name leads nowhere.
+    """
+    return check_models([fspath(name) for name in names], retriever(read_settings()), verbose=verbose)
 
 
 def parse(text: str, *, source: str = "text", base: str = NOWHERE) -> Program:

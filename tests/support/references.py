@@ -34,6 +34,7 @@ COMMANDS = (
     "done",
     "reason",
     "parse",
+    "check",
     "explain",
 )
 

@@ -1,0 +1,144 @@
+"""The shapes of models (ontology/shapes/gsm.ttl), validated by pyshacl; results get the places of statements.
+
+The one module that imports pyshacl: it loads slowly, so this module is imported when something is checked. Graphs go in
+parsed, imports and inference are off, nothing is fetched.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+import pyshacl
+import rdflib
+from rdflib.namespace import DCTERMS, SH
+
+from agent.errors import Finding, Place
+from agent.gsm.check.model import Model
+from agent.gsm.check.terms import FIELD_NAME, FIELD_VALUE, LINKS, SOURCE
+from agent.gsm.terms import DEPENDS_ON
+from agent.n3.load import read_model
+from agent.n3.program import Pattern
+from agent.rdf.rdflib_terms import to_rdflib
+from agent.rdf.terms import IRI, XSD_BOOLEAN, XSD_STRING, BlankNode, Literal, Term
+from agent.resources import read_bundled
+
+SHAPES = "ontology/shapes/gsm.ttl"
+_OTHER_DATATYPE = rdflib.URIRef("urn:example:another-datatype")
+_WRONG_KIND = "GSM014"
+_BOOLEANS = frozenset({"true", "false", "1", "0"})
+
+
+@cache
+def _shapes() -> rdflib.Graph:
+    graph = rdflib.Graph()
+    for each in read_model(read_bundled(SHAPES), source=SHAPES, base="https://w3id.org/milepost/shapes/gsm"):
+        subject, predicate, object_ = map(to_rdflib, each.triple)
+        graph.add((subject, predicate, object_))
+    return graph
+
+
+def faults_of_shape(model: Model) -> Iterator[Finding]:
+    """Yield the violations of shapes, but for elements that the documents do not describe."""
+    return _Validation(model).findings()
+
+
+class _Validation:
+    """One validation of ``model``."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._terms: dict[rdflib.term.Node, Term] = {}
+        self._said: dict[tuple[rdflib.term.Node, ...], list[Pattern]] = defaultdict(list)
+        self._graph = rdflib.Graph()
+        for each in model.statements:
+            subject, predicate, object_ = (self._simple(term) for term in each.triple)
+            self._graph.add((subject, predicate, object_))
+            self._said[subject, predicate].append(each)
+            self._said[subject, predicate, object_].append(each)
+
+    def _simple(self, term: Term) -> rdflib.term.Node:
+        """Return ``term`` for the graph; literals are told apart as far as shapes do, so odd ones do no harm."""
+        match term:
+            case IRI(value):
+                node: rdflib.term.Node = rdflib.URIRef(value)
+            case BlankNode(label, scope):
+                node = rdflib.BNode(f"{label} {scope}")
+            case Literal(lexical, datatype) if datatype == XSD_BOOLEAN and lexical in _BOOLEANS:
+                node = rdflib.Literal(lexical, datatype=rdflib.XSD.boolean)
+            case Literal(lexical, datatype) if datatype == XSD_STRING:
+                node = rdflib.Literal(lexical)
+            case _:
+                node = rdflib.Literal(str(term), datatype=_OTHER_DATATYPE)
+        self._terms.setdefault(node, term)
+        return node
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield one finding for each violation; what is said about elements of the wrong kind is left out."""
+        _, report, _ = pyshacl.validate(
+            self._graph,
+            shacl_graph=_shapes(),
+            inference="none",
+            do_owl_imports=False,
+            meta_shacl=False,
+            advanced=False,
+            inplace=True,
+        )
+        results = list(report.objects(None, SH.result))
+        misplaced = {
+            report.value(each, SH.value)
+            for each in results
+            if self._code(report, each) == _WRONG_KIND and report.value(each, SH.resultPath)
+        }
+        for result in results:
+            focus = report.value(result, SH.focusNode)
+            if focus in misplaced and self._code(report, result) != _WRONG_KIND:
+                continue
+            finding = self._finding(report, result)
+            if finding:
+                yield finding
+
+    def _code(self, report: rdflib.Graph, result: rdflib.term.Node) -> str:
+        return str(_shapes().value(report.value(result, SH.sourceShape), DCTERMS.identifier))
+
+    def _finding(self, report: rdflib.Graph, result: rdflib.term.Node) -> Finding | None:
+        focus, path, value = (report.value(result, part) for part in (SH.focusNode, SH.resultPath, SH.value))
+        node = self._terms.get(focus) if focus is not None else None
+        if node is None or (path is not None and not self._model.is_described(node)):
+            return None
+        message = str(report.value(result, SH.resultMessage))
+        text = f"{self._called(node)} {message}"
+        return self._model.finding("error", self._code(report, result), text, self._place(focus, path, value))
+
+    def _place(
+        self,
+        focus: rdflib.term.Node | None,
+        path: rdflib.term.Node | None,
+        value: rdflib.term.Node | None,
+    ) -> Place:
+        """Return where the value stands, else the second of too many, else where the element is described."""
+        if focus is None:
+            raise ValueError("a result without a focus node")
+        if path is not None and value is not None and self._said.get((focus, path, value)):
+            return self._said[focus, path, value][0].place
+        several = self._said.get((focus, path), []) if path is not None else []
+        if len(several) > 1:
+            return several[1].place
+        node = self._terms[focus]
+        own = self._model.to(node, SOURCE, DEPENDS_ON)
+        return own[0].place if path is None and own else self._model.place_of(node)
+
+    def _called(self, node: Term) -> str:
+        model = self._model
+        if model.of(node, FIELD_NAME, FIELD_VALUE) and not model.roles[node]:
+            return "a header field"
+        if isinstance(node, Literal):
+            return f'"{node.lexical[:40]}"'
+        return model.called(node, role_of(model, node))
+
+
+def role_of(model: Model, node: Term) -> str:
+    """Return what ``node`` is, for people: by what leads to it, else by its own description."""
+    return next(
+        (role for link, (_, role) in LINKS.items() if model.to(node, link)),
+        next(iter(sorted(model.roles[node])), "element"),
+    )
