@@ -194,8 +194,9 @@ class Proxy:
         return Decision(now_s, self.policy, order[0].key, alternatives)
 
 
-def _age(request: Waiting) -> tuple[float, str]:
-    return request.arrived_s, request.key
+def _age(request: Waiting) -> tuple[float, str, str, str]:
+    """Return what orders requests by arrival; those of one instant by whose they are, which chance has no part in."""
+    return request.arrived_s, request.instance, request.activity, request.key
 
 
 def _because(position: int, score: float, best: float) -> Reason:
