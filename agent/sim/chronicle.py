@@ -53,6 +53,19 @@ class Labels:
         named = [triple.subject for triple in self.triples if (triple.predicate, triple.object) == wanted]
         return sorted(subject.value for subject in named if isinstance(subject, IRI))
 
+    def around(self, stage: str) -> list[str]:
+        """Return the stages that ``stage`` is in, the innermost first."""
+        parents = {
+            child.value: parent.value
+            for parent, predicate, child in self.triples
+            if predicate == IRI(GSM + "hasChildStage") and isinstance(parent, IRI) and isinstance(child, IRI)
+        }
+        found: list[str] = []
+        while (parent := parents.get(stage)) is not None and parent not in found:
+            found.append(parent)
+            stage = parent
+        return found
+
     def _objects(self, subject: str, predicate: str) -> Iterator[Term]:
         wanted = IRI(subject), IRI(predicate)
         return (triple.object for triple in self.triples if (triple.subject, triple.predicate) == wanted)
@@ -135,8 +148,10 @@ def _sentence(
         case "opens":
             return _guards(labels, element), f'stage "{labels.of(element)}" opens'
         case "closes":
-            achieved = labels.of_all(element, "hasMilestone", "hasAchievingSentry")
-            return achieved, f'stage "{labels.of(element)}" closes'
+            completed = _completed(element, labels, effects)
+            achieved = labels.of_all(completed, "hasMilestone", "hasAchievingSentry")
+            with_it = "" if completed == element else f' with "{labels.of(completed)}"'
+            return achieved, f'stage "{labels.of(element)}" closes{with_it}'
         case "achieved":
             return labels.of_all(element, "hasAchievingSentry"), f'milestone "{labels.of(element)}" achieved'
         case "invalidated" if opener := _opener(element, labels, effects):
@@ -162,6 +177,18 @@ def _opener(milestone: str, labels: Labels, effects: Sequence[Effect]) -> str:
     """Return the stage of ``milestone`` if ``effects`` open it, which resets the milestone, else the empty text."""
     return next(
         (s for s in _opened(milestone, effects) if milestone in labels.reached(s, "hasMilestone")), ""
+    )
+
+
+def _completed(stage: str, labels: Labels, effects: Sequence[Effect]) -> str:
+    """Return the innermost stage around ``stage`` with a milestone that ``effects`` achieve; it closes what is in it.
+
+    ``stage`` itself if there is none.
+    """
+    achieved = {effect.element for effect in effects if effect.kind == "achieved"}
+    around = [stage, *labels.around(stage)]
+    return next(
+        (s for s in around if achieved & {local_name(m) for m in labels.reached(s, "hasMilestone")}), stage
     )
 
 

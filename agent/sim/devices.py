@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 from typing import Literal as OneOf
 from typing import Protocol, TypeAlias
 
-from agent.rdf.terms import IRI, RDF_TYPE, XSD_DECIMAL, Literal, Triple
+from agent.rdf.terms import IRI, RDF_TYPE, XSD_DECIMAL, XSD_INTEGER, Literal, Triple
 from agent.vocab import RDFS
 
 SOSA = "http://www.w3.org/ns/sosa/"
 HAS_SIMPLE_RESULT = IRI(SOSA + "hasSimpleResult")
+
+LONGEST_NUMBER = 20
+"""Characters; what is longer is no reading of a device."""
 
 Role: TypeAlias = OneOf["sensor", "actuator"]
 
@@ -51,18 +54,51 @@ class Share:
 
     def read(self, text: str) -> Literal | None:
         """Return the number as an xsd:decimal."""
-        whole, point, fraction = text.partition(".")
-        if not (whole.isdecimal() and whole.isascii()) or (
-            point and not (fraction.isdecimal() and fraction.isascii())
-        ):
-            return None
-        if len(text) > 20 or float(text) > 1:
-            return None
-        return Literal(text if point else f"{text}.0", XSD_DECIMAL)
+        number = _decimal(text)
+        return number if number is not None and float(text) <= 1 else None
 
     def __str__(self) -> str:
         """Return the bounds."""
         return "a number from 0 to 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Degrees:
+    """A temperature in degrees Celsius, a decimal number."""
+
+    def read(self, text: str) -> Literal | None:
+        """Return the temperature as an xsd:decimal."""
+        number = _decimal(text.removeprefix("-"))
+        return number and Literal("-" * text.startswith("-") + number.lexical, XSD_DECIMAL)
+
+    def __str__(self) -> str:
+        """Return an example."""
+        return "a temperature in degrees Celsius, such as 21.5"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many there are: a whole number from 0."""
+
+    def read(self, text: str) -> Literal | None:
+        """Return the number as an xsd:integer."""
+        return Literal(text, XSD_INTEGER) if _is_digits(text) and len(text) <= LONGEST_NUMBER else None
+
+    def __str__(self) -> str:
+        """Return the bound."""
+        return "a whole number from 0"
+
+
+def _decimal(text: str) -> Literal | None:
+    """Return the unsigned decimal number that ``text`` writes, or nothing."""
+    whole, point, fraction = text.partition(".")
+    if not _is_digits(whole) or (point and not _is_digits(fraction)) or len(text) > LONGEST_NUMBER:
+        return None
+    return Literal(text if point else f"{text}.0", XSD_DECIMAL)
+
+
+def _is_digits(text: str) -> bool:
+    return text.isdecimal() and text.isascii()
 
 
 @dataclass(frozen=True, slots=True)

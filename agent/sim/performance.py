@@ -55,7 +55,9 @@ class Scripted:
             for line in _programme(world, self.scenario):
                 say(line)
             pace = Pace(OPEN_INTERVAL_S, patience_s=OPEN_PATIENCE_S)
-            await Play(world, unscripted, pace, say, stop).run()
+            ending = await Play(world, unscripted, pace, say, stop).run()
+            if ending.end != "interrupted":
+                say("The workflow has ended.")
 
 
 def _model(scenario: Scenario, staging: Staging) -> str:

@@ -15,7 +15,9 @@ from agent.clock import WallClock
 from agent.fetch.pace import UNPACED
 from agent.fetch.polling import Sources
 from agent.gsm.ruleset import workflow_program
+from agent.n3.load import read_program
 from agent.rdf.terms import document_of
+from agent.resources import read_bundled
 from agent.runtime.driver import World as Surroundings
 from agent.runtime.driver import run_step
 from agent.runtime.hosts import VouchingWorkflows
@@ -85,6 +87,8 @@ class Play:
     def _plan(self, client: Client) -> StepPlan:
         instance = self.world.instance
         program, workflows = workflow_program({instance: self.world.container})
+        for file in self.scenario.programs:
+            program += read_program(read_bundled(file), source=file, base=f"https://w3id.org/milepost/{file}")
         vouching = VouchingWorkflows(workflows, client.policy, [document_of(instance)])
         return StepPlan(program, workflows=vouching)
 

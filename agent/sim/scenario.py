@@ -4,8 +4,8 @@ A scenario is data. ``check`` compares what happened with what was expected and 
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal as OneOf
 from typing import TypeAlias
 
@@ -42,6 +42,9 @@ class Effect:
 class Scenario:
     """One story. ``model`` is the bundled file, ``root`` the local name of its outermost stage.
 
+    ``programs`` are bundled files with rules that are given to the agent beside the workflow; ``documents`` are
+    bundled files that the world serves, by path.
+
     The story is over after ``steps`` steps; ``expected`` is everything that has to happen in them, and nothing else
     may happen.
     """
@@ -54,6 +57,8 @@ class Scenario:
     script: tuple[Change, ...]
     expected: tuple[Effect, ...]
     steps: int
+    programs: tuple[str, ...] = ()
+    documents: Mapping[str, str] = field(default_factory=dict)
 
     def changes(self, step: int) -> list[Change]:
         """Return what the environment does before ``step``."""

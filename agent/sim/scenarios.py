@@ -12,6 +12,14 @@ def _fire_alarm() -> Show:
     return Scripted(FIRE_ALARM)
 
 
+def _evacuation() -> Show:
+    from agent.sim.evacuation import EVACUATION
+    from agent.sim.performance import Scripted
+
+    return Scripted(EVACUATION)
+
+
 SCENARIOS: dict[str, Callable[[], Show]] = {
+    "evacuation": _evacuation,
     "fire-alarm": _fire_alarm,
 }

@@ -9,6 +9,7 @@ from aiohttp import ClientSession, ClientTimeout, web
 from agent.errors import WorldError
 from agent.rdf.documents import parse_document
 from agent.rdf.terms import IRI, Triple
+from agent.resources import read_bundled
 from agent.sim.chronicle import Labels, Status, read_status
 from agent.sim.device_pages import DevicePages
 from agent.sim.scenario import Scenario
@@ -82,6 +83,8 @@ async def _furnish(
     model_uri, container = f"{base}{scenario.name}", f"{base}{CONTAINER}"
     instance = f"{container}{scenario.name}-1"
     await _put(session, model_uri, model)
+    for path, file in scenario.documents.items():
+        await _put(session, base + path, read_bundled(file))
     await _put(session, container, "", Link=CONTAINER_LINK)
     await _put(
         session,
