@@ -15,11 +15,15 @@ from agent.runtime.report import InstanceReport, RequestReport, StepReport
 
 ENDINGS: dict[End, str] = {
     "ended": "the workflow has ended",
+    "parked": "parked: the agent sends nothing more until somebody looks at it",
     "settled": "nothing more happens, and no stage is active",
     "quiet": "nothing more happens",
     "steps": "all steps are taken",
     "interrupted": "stopped; the same command goes on where the documents say it was",
 }
+
+
+HELD = frozenset({"paused", "parked", "cancelled"})
 
 
 class Progress:
@@ -29,6 +33,7 @@ class Progress:
         self._dry_run = dry_run
         self._warned: set[tuple[str, str]] = set()
         self._troubled: frozenset[str] = frozenset()
+        self._held: dict[str, str] = {}
         self._status: Status | None = None
 
     def __enter__(self) -> Self:
@@ -56,6 +61,7 @@ class Progress:
             typer.echo(heading)
         for request in report.requests:
             typer.echo(printable(self._line(request)))
+        self._tell_held(report)
         self._warn(report)
         self._tell_troubles(report)
 
@@ -67,6 +73,18 @@ class Progress:
             if key not in self._warned:
                 self._warned.add(key)
                 typer.echo(printable(text), err=True)
+
+    def _tell_held(self, report: StepReport) -> None:
+        """Print once that an instance is paused, parked or cancelled, and that it goes on."""
+        held = {one.uri: one.status for one in report.instances if one.status in HELD}
+        reasons = {one.uri: f": {one.reason}" for one in report.instances if one.reason}
+        for uri, status in sorted(held.items()):
+            if self._held.get(uri) != status:
+                typer.echo(printable(f"{uri} is {status}{reasons.get(uri, '')}"))
+        for one in report.instances:
+            if one.uri in self._held and one.uri not in held:
+                typer.echo(printable(f"{one.uri} goes on"))
+        self._held = dict(held)
 
     def _tell_troubles(self, report: StepReport) -> None:
         """Print troubles of documents and instances when they begin and when they are over."""

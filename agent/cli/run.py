@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from agent.cli import run_options as options
-from agent.errors import UsageError, WorldError
+from agent.errors import BudgetError, Place, UsageError, WorldError
 
 if TYPE_CHECKING:
     from agent.cli.output import WriteStep
@@ -77,6 +77,7 @@ def run(
         result, code = asyncio.run(_run(order, settings, write))
     _save(result, queries, output)
     _check_world(result)
+    _check_parked(result)
     return code
 
 
@@ -134,10 +135,23 @@ def _save(result: "RunResult", questions: Sequence[_Question], output: str) -> N
         save_bytes(answer_query(text, result.memory, source=source, ending=ending), out)
 
 
+def _check_parked(result: "RunResult") -> None:
+    """Raise BudgetError if the run ended because its instances are parked."""
+    if result.end != "parked" or result.last is None:
+        return
+    parked = next(instance for instance in result.last.instances if instance.status == "parked")
+    raise BudgetError(
+        "GSM060",
+        f"the instance is parked: {parked.reason}",
+        place=Place(parked.uri),
+        hint=f"Correct the model, then run: milepost resume {parked.uri}",
+    )
+
+
 def _check_world(result: "RunResult") -> None:
     """Raise WorldError if the last step of a run that did not end by itself could read nothing, or write nothing."""
     last = result.last
-    if last is None or result.end in ("ended", "interrupted"):
+    if last is None or result.end in ("ended", "parked", "interrupted"):
         return
     failed = [get for get in last.gets if get.outcome == "failed"]
     if failed and len(failed) == len(last.gets):

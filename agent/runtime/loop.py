@@ -1,6 +1,6 @@
 """The polling loop: step after step until the run has ended (ADR 0017).
 
-A run on instances ends when all of them have; a run on a container, or of a bare program, never by itself. The number
+A run on instances ends when all of them have, or when those that have not are parked; a run on a container, or of a bare program, never by itself. The number
 of steps, K quiet steps, or a stop request end any run. ``run_step`` ends a read phase and finishes a write phase when
 a stop is requested; the loop takes no further step then.
 """
@@ -16,7 +16,7 @@ from agent.runtime.machine import Machine, Phase
 from agent.runtime.plan import StepPlan
 from agent.runtime.report import OVER, StepReport
 
-End: TypeAlias = Literal["ended", "settled", "quiet", "steps", "interrupted"]
+End: TypeAlias = Literal["ended", "parked", "settled", "quiet", "steps", "interrupted"]
 RunStep: TypeAlias = Callable[[Machine], Awaitable[StepReport]]
 
 
@@ -72,7 +72,7 @@ class StepTimes:
 class LoopResult:
     """How a run ended, after how many steps, and what the last step reported.
 
-    ``settled``: K quiet steps of a run on instances without an active stage; ``quiet``: of any other run.
+    ``parked``: every instance that has not ended is parked. ``settled``: K quiet steps of a run on instances without an active stage; ``quiet``: of any other run.
     """
 
     end: End
@@ -128,8 +128,11 @@ class Loop:
             return "interrupted"
         status = {instance.uri: instance for instance in report.instances}
         mine = [status[uri] for uri in settings.instances if uri in status]
-        if mine and len(mine) == len(settings.instances) and all(one.status in OVER for one in mine):
-            return "ended"
+        if mine and len(mine) == len(settings.instances):
+            if all(one.status in OVER for one in mine):
+                return "ended"
+            if all(one.status in OVER or one.status == "parked" for one in mine):
+                return "parked"
         if settings.until_quiet is not None and quiet_steps >= settings.until_quiet:
             return "settled" if mine and not any(one.active for one in mine) else "quiet"
         if settings.steps is not None and number >= settings.steps:

@@ -20,6 +20,7 @@ from agent.runtime.driver import World, run_step
 from agent.runtime.hosts import VouchingWorkflows, endpoints_of, uris_of
 from agent.runtime.loop import End, Loop, LoopSettings, StepTimes
 from agent.runtime.machine import Machine
+from agent.runtime.parking import Parking
 from agent.runtime.plan import Limits, StepPlan
 from agent.runtime.report import StepReport
 from agent.runtime.targets import Read, Targets, find_targets
@@ -98,7 +99,9 @@ async def run_agent(
         performer = Performer(client, is_awaited=lambda uri: not order.uris or uri.startswith(containers))
         try:
             world = World(sources, performer, stop)
-            return await _loop(order, targets, plan_of(order, targets, client), world, on_step)
+            plan = plan_of(order, targets, client)
+            parking = Parking(client, sources.wrote) if order.uris and not order.dry_run else None
+            return await _loop(order, targets, plan, world, on_step, parking)
         finally:
             await performer.close()
             await sources.close()
@@ -149,13 +152,19 @@ def plan_of(order: RunOrder, targets: Targets, client: Client) -> StepPlan:
 
 
 async def _loop(
-    order: RunOrder, targets: Targets, plan: StepPlan, world: World, on_step: OnStep
+    order: RunOrder,
+    targets: Targets,
+    plan: StepPlan,
+    world: World,
+    on_step: OnStep,
+    parking: Parking | None,
 ) -> RunResult:
     last: list[Machine] = []
 
     async def step(machine: Machine) -> StepReport:
         last[:] = [machine]
-        return await run_step(machine, world)
+        report = await run_step(machine, world)
+        return report if parking is None else await parking.after_step(report, machine.memory)
 
     loop = Loop(
         plan,

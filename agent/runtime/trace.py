@@ -49,6 +49,9 @@ def trace_line(number: int, report: StepReport, ms: Mapping[str, float], *, bodi
         "requests": [_request(request, bodies=bodies) for request in report.requests],
         "clashes": [_clash(clash) for clash in report.clashes],
     }
+    held = [one for one in report.instances if one.status in ("paused", "parked")]
+    if held:
+        line["held"] = [{"instance": one.uri, "status": one.status, "reason": one.reason} for one in held]
     if report.failure is not None:
         line["failure"] = {"code": report.failure.code, "message": report.failure.message}
     if report.interrupted:
