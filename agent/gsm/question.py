@@ -13,7 +13,7 @@ from functools import lru_cache
 import pyoxigraph as ox
 
 from agent.gsm.terms import STATUS_QUESTIONS, THIS_INSTANCE
-from agent.gsm.tokens import Token, expand, prefixes_of, tokens_of
+from agent.n3.sparql import Token, expand, prefixes_of, tokens_of
 from agent.vocab import AG, GSM, KNOWN_PREFIXES, XSD
 
 THIS_VARIABLE = "thisArtifactInstance"

@@ -1,20 +1,15 @@
 """Which milestones a guard waits for: those that its condition asks to be achieved, in text or in triple patterns."""
 
-import re
 from collections.abc import Iterator
-from urllib.parse import urljoin
 
+from agent.n3.iris import resolve
+from agent.n3.sparql import expand, prefixes_of, tokens_of
 from agent.rdf.terms import IRI, RDF_FIRST, RDF_NIL, RDF_REST, Literal, Term, document_of
 from agent.reason.facts import Facts
 from agent.schedulers import terms
 from agent.vocab import AG, GSM, KNOWN_PREFIXES, SH, SP
 
 _TEXTS = (IRI(AG + "ask"), IRI(GSM + "ask"), IRI(SP + "text"), IRI(SH + "ask"))
-_TOKEN = re.compile(
-    r"""#[^\n]*|"{3}.*?"{3}|'{3}.*?'{3}|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
-    r"""|<([^<>\s]*)>|([A-Za-z][\w.-]*|):([\w.-]*[\w-])?|[;,.{}()\[\]]|[?$]?\w+""",
-    re.DOTALL,
-)
 _LONGEST_TEXT = 10_000
 _LONGEST_LIST = 1_000
 
@@ -34,25 +29,18 @@ def awaited_milestones(facts: Facts, condition: Term) -> Iterator[str]:
 
 def _in_text(text: str, base: str) -> Iterator[str]:
     """Yield the objects of ``gsm:hasAchievedMilestone`` in a query."""
-    prefixes = dict(KNOWN_PREFIXES)
-    declared: str | None = None
+    tokens = tokens_of(text)
+    prefixes = prefixes_of(tokens, base, KNOWN_PREFIXES)
     asks = False
-    for token in _TOKEN.finditer(text):
-        reference, prefix, name = token[1], token[2], token[3] or ""
-        if declared is not None and reference is not None:
-            prefixes[declared], declared = urljoin(base, reference), None
-            continue
-        if prefix is not None and not name and text[: token.start()].rstrip().lower().endswith("prefix"):
-            declared = prefix
-            continue
-        iri = urljoin(base, reference) if reference is not None else None
-        if prefix is not None and prefix in prefixes:
-            iri = prefixes[prefix] + name
+    for token in tokens:
+        iri = expand(token, prefixes) if token.kind == "name" else None
+        if token.kind == "iri":
+            iri = resolve(token.text[1:-1], base)
         if iri == terms.HAS_ACHIEVED.value:
             asks = True
         elif iri is not None and asks:
             yield iri
-        elif token[0] in {";", ".", "}", "{"}:
+        elif token.kind == "other" and token.text != ",":
             asks = False
 
 

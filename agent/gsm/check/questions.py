@@ -19,7 +19,7 @@ from agent.gsm.check.terms import (
 from agent.gsm.check.texts import inside
 from agent.gsm.check.witness import WitnessSearch
 from agent.gsm.terms import DEPENDS_ON, THIS_INSTANCE
-from agent.gsm.tokens import expand, tokens_of
+from agent.n3.sparql import expand, tokens_of
 from agent.rdf.terms import IRI, XSD_DATETIME, Literal, Term, Triple, document_of
 
 _ZONE = re.compile(r"(?:Z|[+-]\d\d:\d\d)[\"']+\Z")

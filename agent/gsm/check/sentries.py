@@ -26,9 +26,9 @@ from agent.gsm.terms import (
     SPIN_TEXT,
     SPIN_WHERE,
 )
-from agent.gsm.tokens import Token, expand, tokens_of
 from agent.n3.iris import resolve
 from agent.n3.program import Pattern
+from agent.n3.sparql import Token, expand, tokens_of
 from agent.rdf.terms import IRI, TRUE, BlankNode, Literal, Term, Triple, document_of
 from agent.reason.facts import Facts
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from agent.gsm.tokens import Token, tokens_of
+from agent.n3.sparql import Token, tokens_of
 
 Kind: TypeAlias = Literal[
     "triple", "pattern", "filter", "exists", "absent", "optional", "union", "graph", "other"

@@ -6,7 +6,7 @@ import pyoxigraph as ox
 import pytest
 
 from agent.gsm.question import read_question
-from agent.gsm.tokens import tokens_of
+from agent.n3.sparql import tokens_of
 
 BASE = "http://w/model"
 ME = "http://w/s/i1#it"

@@ -1,4 +1,4 @@
-"""The text of a SPARQL query as tokens, as far as sentries need it: what is a name, what is inside a string.
+"""The text of a SPARQL query as tokens, as far as models need it: what is a name, what is inside a string.
 
 Parsing is left to the SPARQL engine; tokens serve to put values into a query without touching strings and comments.
 """
