@@ -79,6 +79,14 @@ class Building:
         return text
 
 
+def documents_sorted(text: str) -> str:
+    """Return an explanation with its documents in an order that no port has a say in, and one width of headlines."""
+    head, _, documents = text.partition("\nRead ")
+    first, *others = documents.splitlines()
+    head = "\n".join(re.sub(r"(?<=\S) +(?=(after|read) )", "  ", line) for line in head.splitlines())
+    return "\n".join((f"{head}\n\nRead {first}", *sorted(others), ""))
+
+
 @asynccontextmanager
 async def building() -> AsyncIterator[Building]:
     """Serve the building: the first thermometer says a text, the second is cool, the third refuses, the button fails."""

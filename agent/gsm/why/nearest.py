@@ -39,6 +39,9 @@ class Tried:
 
 def candidate(snapshot: Snapshot, triple: Triple, remark: str) -> Candidate:
     """Return ``triple`` as a candidate: whose value it is, and where it comes from."""
+    state = _STATUS_QUESTIONS.get(triple.predicate.value) if isinstance(triple.predicate, IRI) else None
+    if state is not None:
+        return Candidate(entity_name(triple.object), state, remark)
     document = snapshot.document_of(triple)
     rule = "" if document else snapshot.rule_of(triple)
     age = snapshot.age_of(triple.subject)
