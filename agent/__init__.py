@@ -18,7 +18,7 @@ from agent.errors import (
 )
 
 if TYPE_CHECKING:
-    from agent.runtime.api import check, load_program, parse, reason, run
+    from agent.runtime.api import check, load_program, parse, reason, run, why
 
 __version__ = "0.1.0"
 
@@ -35,6 +35,7 @@ __all__ = [
     "parse",
     "reason",
     "run",
+    "why",
 ]
 
 

@@ -9,6 +9,7 @@ import rdflib
 
 from agent.decide.updates import OnConflict
 from agent.errors import Finding
+from agent.gsm.why.explanation import Explanation
 from agent.n3.builtins import Numeric
 from agent.n3.load import read_program
 from agent.n3.program import Program
@@ -20,6 +21,8 @@ from agent.runtime.loop import End
 from agent.runtime.report import StepReport
 from agent.runtime.retrieval import retriever
 from agent.runtime.running import RunOrder, run_agent
+from agent.runtime.why import WhyOrder, ask_why
+from agent.runtime.why_history import read_history
 from agent.settings import read_settings
 from agent.transport.addresses import read_mapping
 
@@ -119,3 +122,34 @@ def run(
         )
     )
     return RunReport(result.end, result.steps, result.last, to_graph(result.memory))
+
+
+def why(
+    instance: str,
+    element: str = "",
+    *,
+    program: Program | None = None,
+    data: rdflib.Graph | None = None,
+    container: str = "",
+    trace: "str | PathLike[str]" = "",
+    mapping: Mapping[str, str] | None = None,
+    allowed_hosts: Iterable[str] = (),
+) -> Explanation:
+    """Return why ``element`` of a workflow instance is as it is, or without it an overview, by fresh GETs.
+
+    Means what ``milepost why`` means, option by option; it sends nothing, and runs an event loop of its own. WorldError
+    if the instance cannot be read, UsageError if it is none or its model has no such element.
+    """
+    order = WhyOrder(
+        instance,
+        element,
+        program=program or Program(),
+        facts=() if data is None else read_graph(data),
+        container=container,
+        history=read_history(fspath(trace)) if trace else None,
+    )
+    settings = read_settings(
+        mapping=tuple(read_mapping(f"{here}={there}") for here, there in (mapping or {}).items()),
+        allowed_hosts=frozenset(allowed_hosts),
+    )
+    return asyncio.run(ask_why(order, settings))

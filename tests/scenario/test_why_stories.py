@@ -15,6 +15,7 @@ import pytest
 import rdflib
 from rdflib import RDF, Namespace
 
+import agent
 from agent.resources import read_bundled
 from agent.runtime.loop import StepTimes
 from agent.runtime.report import StepReport
@@ -225,3 +226,15 @@ async def test_a_program_that_derives_what_a_guard_asks_is_asked_with_it(
     assert "By " in text
     assert "hot.n3:2" in text
     assert "The next step would send:" in text
+
+
+async def test_the_function_tells_what_the_command_tells(here: Building, why: Why) -> None:
+    await run_steps(here.instance, 1)
+
+    explanation = await asyncio.to_thread(agent.why, here.instance, "G2", data=rdflib.Graph())
+
+    said = (await why(here.instance, "G2")).out
+    assert said.startswith(explanation.elements[0].sentence)
+    assert [document.uri for document in explanation.documents if document.outcome == "failed"] == sorted(
+        [f"{here.server.base}/dev/button", here.third]
+    )
