@@ -4,22 +4,30 @@
     async with serve(store, port=0) as server:
         print(server.base_url)
 
-It can also be part of another aiohttp program: ``create_app(store, base_url=...)``.
+It can also be part of another aiohttp program: ``create_app(store, base_url=...)``; ``services=`` are resources that do
+something (see ``ldp_server.services``).
 """
 
 from ldp_server.app import create_app
-from ldp_server.faults import ServerError
+from ldp_server.faults import Problem, ServerError
+from ldp_server.services import Done, Page, Preferences, Service, Writing
 from ldp_server.serving import RunningServer, listen, serve
 from ldp_server.settings import Settings
 from ldp_server.storage import MemoryStore, SqliteStore, Store, open_sqlite_store
 
 __all__ = [
+    "Done",
     "MemoryStore",
+    "Page",
+    "Preferences",
+    "Problem",
     "RunningServer",
     "ServerError",
+    "Service",
     "Settings",
     "SqliteStore",
     "Store",
+    "Writing",
     "create_app",
     "listen",
     "open_sqlite_store",

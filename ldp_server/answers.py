@@ -7,7 +7,7 @@ from ldp_server.links import type_links
 from ldp_server.paths import is_container
 from ldp_server.syntaxes import ACCEPTED
 
-_READ = "GET, HEAD, OPTIONS"
+READ = "GET, HEAD, OPTIONS"
 ANY_METHOD = "GET, HEAD, OPTIONS, PUT, POST, DELETE"
 
 
@@ -26,10 +26,17 @@ def resource_headers(path: str, *, exists: bool = True) -> dict[str, str]:
 
 def _allowed(path: str, *, exists: bool) -> str:
     if not exists:
-        return f"{_READ}, PUT"
+        return f"{READ}, PUT"
     if not is_container(path):
-        return f"{_READ}, PUT, DELETE"
-    return f"{_READ}, PUT, POST" if path == "/" else ANY_METHOD
+        return f"{READ}, PUT, DELETE"
+    return f"{READ}, PUT, POST" if path == "/" else ANY_METHOD
+
+
+def restricted(headers: dict[str, str], methods: str) -> dict[str, str]:
+    """Return the headers of a resource that takes ``methods`` only, such as "GET, HEAD, OPTIONS"."""
+    taken = methods.split(", ")
+    gone = {f"Accept-{name.title()}" for name in ("PUT", "POST") if name not in taken}
+    return {name: value for name, value in headers.items() if name not in gone} | {"Allow": methods}
 
 
 def problem_answer(problem: Problem, headers: dict[str, str]) -> web.Response:

@@ -2,19 +2,21 @@
 
 ``create_app`` needs nothing but a store and the base URL, so it can be part of anybody's aiohttp program.
 All requests go to one catch-all route. Routes that are added to the application and begin with a fixed
-segment win over it, which is where pages and resources computed by other code come in.
+segment win over it, which is where pages of other kinds come in; RDF resources that do something are services.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Literal
 
 from aiohttp import HttpVersion11, web
 from aiohttp.typedefs import Handler, Middleware
+from multidict import CIMultiDict
 
-from ldp_server.answers import ANY_METHOD, problem_answer, resource_headers
+from ldp_server.answers import ANY_METHOD, READ, problem_answer, resource_headers, restricted
 from ldp_server.caching import ByteCache
-from ldp_server.documents import Draft, Gap, read_document
+from ldp_server.documents import EMPTY, Draft, Gap, read_document
 from ldp_server.faults import Problem
 from ldp_server.links import asks_for_container
 from ldp_server.names import read_slug
@@ -23,6 +25,7 @@ from ldp_server.paths import is_container, is_reserved, read_base_url, read_targ
 from ldp_server.reading import allowed_authorities, check_host, read_body
 from ldp_server.refusals import problem_of
 from ldp_server.representations import write_document, write_listing
+from ldp_server.services import Done, Page, Service, Writing, read_preferences, service_for
 from ldp_server.settings import Settings
 from ldp_server.storage.port import Committed, Delete, Post, Put, Reason, Record, Refusal, Store, Write
 from ldp_server.syntaxes import TURTLE, Syntax
@@ -38,8 +41,9 @@ _Method = Callable[[web.Request, str], Awaitable[web.Response]]
 class Resources:
     """The methods of HTTP on the resources of one store."""
 
-    def __init__(self, store: Store, base: str, settings: Settings) -> None:
+    def __init__(self, store: Store, base: str, settings: Settings, services: Sequence[Service] = ()) -> None:
         self._store = store
+        self._services = services
         self._base = base
         self._settings = settings
         self._served: ByteCache[tuple[str, str], tuple[str, bytes]] = ByteCache(settings.cached_bytes)
@@ -66,9 +70,27 @@ class Resources:
 
     async def _answer_about(self, path: str, request: web.Request) -> web.Response:
         try:
+            self._check_offered(request.method, path)
             return await self._method(request)(request, path)
         except Problem as problem:
-            return problem_answer(problem, resource_headers(path, exists=await self._exists(path)))
+            return problem_answer(problem, self._headers(path, exists=await self._exists(path)))
+
+    def _headers(self, path: str, *, exists: bool = True) -> dict[str, str]:
+        headers = resource_headers(path, exists=exists)
+        service = service_for(path, self._services)
+        methods = None if service is None else service.methods(path)
+        return headers if methods is None else restricted(headers, methods or READ)
+
+    def _check_offered(self, method: str, path: str) -> None:
+        service = service_for(path, self._services)
+        methods = None if service is None else service.methods(path)
+        if methods is None or method in {"GET", "HEAD", "OPTIONS"} or method in methods.split(", "):
+            return
+        if not methods:
+            raise Problem(
+                "LDP016", f"Nothing can be kept at {self._base}{path}: its folder is kept by the server."
+            )
+        raise Problem("LDP010", f"{self._base}{path} takes {methods}; the server itself keeps it otherwise.")
 
     def _path(self, request: web.Request) -> str:
         target = read_target(request.raw_path)
@@ -90,21 +112,28 @@ class Resources:
     async def _exists(self, path: str) -> bool:
         return await self._store.read(path) is not None
 
+    async def _page(self, path: str) -> Page | None:
+        service = service_for(path, self._services)
+        return None if service is None else await service.page(path)
+
     # Reading.
 
     async def _get(self, request: web.Request, path: str) -> web.Response:
-        record = await self._store.read(path)
-        if record is None:
+        state = await self._page(path) or await self._store.read(path)
+        if state is None:
             raise await self._missing(path)
-        if not Precondition(match=read_tags(_joined(request, "If-Match"))).holds(record.version):
+        if not Precondition(match=read_tags(_joined(request, "If-Match"))).holds(state.version):
             raise problem_of(Refusal(Reason.PRECONDITION, path), self._base)
         syntax = choose_syntax(_joined(request, "Accept"))
-        headers = resource_headers(path) | {"Vary": "Accept"}
+        headers = self._headers(path) | {"Vary": "Accept"}
         held = read_tags(_joined(request, "If-None-Match"))
-        tag = entity_tag(record.version, syntax.short)
+        tag = entity_tag(state.version, syntax.short)
         if held is not None and held.names_tag(tag):
             return web.Response(status=304, headers=headers | {"ETag": tag})
-        tag, body = await self._representation(record, syntax)
+        if isinstance(state, Page):
+            body = await self._write_document(state.text, syntax)
+        else:
+            tag, body = await self._representation(state, syntax)
         return web.Response(body=body, headers=headers | {"ETag": tag, "Content-Type": syntax.media_type})
 
     async def _representation(self, record: Record, syntax: Syntax) -> tuple[str, bytes]:
@@ -122,7 +151,7 @@ class Resources:
             body = await self._write_listing(record, iris, syntax)
             tag = entity_tag(record.version, syntax.short)
         else:
-            body = await self._write_document(record, syntax)
+            body = await self._write_document(record.text, syntax)
         self._served.keep(key, (tag, body), len(record.path) + len(body) + 500)
         return tag, body
 
@@ -132,10 +161,10 @@ class Resources:
             return write_listing(uri, record.text, members, syntax)
         return await asyncio.to_thread(write_listing, uri, record.text, members, syntax)
 
-    async def _write_document(self, record: Record, syntax: Syntax) -> bytes:
-        if len(record.text) < _OFF_LOOP:
-            return write_document(record.text, syntax)
-        return await asyncio.to_thread(write_document, record.text, syntax)
+    async def _write_document(self, text: bytes, syntax: Syntax) -> bytes:
+        if len(text) < _OFF_LOOP:
+            return write_document(text, syntax)
+        return await asyncio.to_thread(write_document, text, syntax)
 
     async def _missing(self, path: str) -> Problem:
         twin = slash_twin(path)
@@ -145,7 +174,7 @@ class Resources:
     async def _options(self, _request: web.Request, path: str) -> web.Response:
         if not await self._exists(path):
             raise await self._missing(path)
-        return web.Response(status=204, headers=resource_headers(path))
+        return web.Response(status=204, headers=self._headers(path))
 
     # Writing.
 
@@ -156,8 +185,9 @@ class Resources:
                 "LDP015", f"The URI of a container ends in a slash: PUT {self._base}{path}/ instead."
             )
         draft = await self._draft(request, self._base + path)
-        done = await self._commit(Put(path, draft, _precondition(request)))
-        return self._written(done)
+        if (done := await self._served_write("PUT", request, path, draft)) is not None:
+            return done
+        return self._written(await self._commit(Put(path, draft, _precondition(request))))
 
     async def _post(self, request: web.Request, path: str) -> web.Response:
         if not await self._exists(path):
@@ -168,13 +198,34 @@ class Resources:
         gap = Gap()
         uri = f"{self._base}{path}{gap.text}{'/' if makes_container else ''}"
         draft = await self._draft(request, uri, gap)
+        if (served := await self._served_write("POST", request, path, draft)) is not None:
+            return served
         slug = read_slug(request.headers.get("Slug"))
         done = await self._commit(Post(path, draft, slug, makes_container, _precondition(request)))
         return self._written(done)
 
     async def _delete(self, request: web.Request, path: str) -> web.Response:
+        if (done := await self._served_write("DELETE", request, path, EMPTY)) is not None:
+            return done
         await self._commit(Delete(path, _precondition(request)))
         return web.Response(status=204, headers=resource_headers(path, exists=False))
+
+    async def _served_write(
+        self, method: Literal["PUT", "POST", "DELETE"], request: web.Request, path: str, draft: Draft
+    ) -> web.Response | None:
+        """Let the service that is there, if any, carry out a write; None if it is the store's."""
+        service = service_for(path, self._services)
+        if service is None:
+            return None
+        preferences = read_preferences(request.headers.getall("Prefer", []))
+        done = await service.write(Writing(method, path, draft, _precondition(request), preferences))
+        return None if done is None else await self._served_answer(done, path)
+
+    async def _served_answer(self, done: Done, path: str) -> web.Response:
+        headers = CIMultiDict(self._headers(path, exists=await self._exists(path)))
+        for name, value in done.headers.items():
+            headers.add(name, value)
+        return web.Response(status=done.status, body=done.body or None, headers=headers)
 
     async def _draft(self, request: web.Request, uri: str, gap: Gap | None = None) -> Draft:
         refuse_content_encoding(request.headers.get("Content-Encoding"))
@@ -244,17 +295,19 @@ async def _harden(_request: web.Request, response: web.StreamResponse) -> None:
     response.headers["Server"] = "Milepost"
 
 
-def create_app(store: Store, *, base_url: str, settings: Settings | None = None) -> web.Application:
+def create_app(
+    store: Store, *, base_url: str, settings: Settings | None = None, services: Sequence[Service] = ()
+) -> web.Application:
     """Return an application that serves ``store`` as Linked Data Platform resources at ``base_url``.
 
     ``base_url`` is an origin such as ``http://127.0.0.1:7070/``: every IRI the server mints begins with it,
-    whatever Host a client sends, and requests for other hosts are answered 421. The caller closes the
-    store. Raises ServerError: LDP035 (unusable base URL), LDP032 (the data belong to another one).
+    whatever Host a client sends, and requests for other hosts are answered 421. ``services`` answer for active
+    resources, each below its prefix. The caller closes the store. Raises ServerError: LDP035 (unusable base URL), LDP032 (the data belong to another one).
     """
     base = read_base_url(base_url)
     store.claim_base(base)
     limits = settings or Settings()
-    resources = Resources(store, base, limits)
+    resources = Resources(store, base, limits, services)
     app = web.Application(client_max_size=limits.max_body, middlewares=[_screen(resources, base)])
     app.router.add_route("*", "/{path:.*}", resources.answer, expect_handler=_let_continue)
     app.on_response_prepare.append(_harden)

@@ -53,8 +53,9 @@ FAULTS: dict[str, Fault] = {
 class Problem(Exception):  # noqa: N818 -- the word of RFC 9457
     """The answer to a request that cannot be fulfilled.
 
-    ``code`` is a key of ``FAULTS``, ``detail`` says what is wrong and what to do in one or two sentences,
-    ``members`` are further fields of the body such as ``line`` and ``column``.
+    ``code`` is a key of ``FAULTS``, or one of a service's own, which then tells its ``status``; ``detail`` says what is
+    wrong and what to do in one or two sentences, ``members`` are further fields of the body such as ``line`` and
+    ``column``.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Problem(Exception):  # noqa: N818 -- the word of RFC 9457
         members: Mapping[str, object] | None = None,
         headers: Mapping[str, str] | None = None,
         ends_connection: bool = False,
+        status: int | None = None,
     ) -> None:
         super().__init__(detail)
         self.code = code
@@ -72,11 +74,12 @@ class Problem(Exception):  # noqa: N818 -- the word of RFC 9457
         self.members = dict(members or {})
         self.headers = dict(headers or {})
         self.ends_connection = ends_connection
+        self._status = status
 
     @property
     def status(self) -> int:
         """The HTTP status of the answer."""
-        return FAULTS[self.code].status
+        return FAULTS[self.code].status if self._status is None else self._status
 
     def body(self) -> bytes:
         """Return the problem as JSON; ``type`` is about:blank, so ``title`` is the phrase of the status."""

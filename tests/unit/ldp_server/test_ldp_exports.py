@@ -7,12 +7,18 @@ from ldp_server.faults import FAULTS
 
 def test_the_exported_names_are_these() -> None:
     assert ldp_server.__all__ == [
+        "Done",
         "MemoryStore",
+        "Page",
+        "Preferences",
+        "Problem",
         "RunningServer",
         "ServerError",
+        "Service",
         "Settings",
         "SqliteStore",
         "Store",
+        "Writing",
         "create_app",
         "listen",
         "open_sqlite_store",

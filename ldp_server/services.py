@@ -1,0 +1,108 @@
+"""Active resources: what code besides the store answers for, below one path.
+
+The server keeps all of HTTP to itself: hosts, limits, syntaxes, entity tags, preconditions of reads, problems. A
+service says what a resource is at the moment, and what a write to it does. It needs nothing but these few types, and
+what it does not take is served from the store like everything else.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from ldp_server.documents import Draft
+from ldp_server.validators import Precondition
+
+_PREFERENCE = re.compile(r'\s*([A-Za-z0-9!#$%&\'*+.^_`|~-]+)\s*(?:=\s*"?([^";,]*)"?)?\s*(?:;[^,]*)?')
+_LONGEST_PREFER = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a resource says now: ``text`` is N-Triples, of a container with its ``ldp:contains``.
+
+    ``version`` is positive and another one whenever the text is another one; entity tags are made of it.
+    """
+
+    text: bytes
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What the client of a write prefers (RFC 7240): an answer at once, or one within ``wait_s`` seconds."""
+
+    respond_async: bool = False
+    wait_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A write that the server has read and found well-formed.
+
+    The name of a member that a POST makes is a gap in ``draft`` that the service fills (``Draft.named``); a DELETE
+    has an empty draft.
+    """
+
+    method: Literal["PUT", "POST", "DELETE"]
+    path: str
+    draft: Draft
+    precondition: Precondition
+    preferences: Preferences = Preferences()
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The answer to a write; ``headers`` come on top of those that the server always sends."""
+
+    status: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
+class Service(Protocol):
+    """Active resources below ``prefix``, a path that begins and ends with a slash.
+
+    ``methods`` says what a resource takes, such as "GET, HEAD, OPTIONS, PUT"; None leaves that to the server, an
+    empty text means that nothing is there and nothing may be. A read asks ``page``, and the store if that has none.
+    A write comes to ``write``; None hands it on to the store. Both may raise ``Problem``.
+    """
+
+    @property
+    def prefix(self) -> str:
+        """Return the path below which the service is asked."""
+        ...
+
+    def methods(self, path: str) -> str | None:
+        """Return what the resource at ``path`` takes, for the Allow header."""
+        ...
+
+    async def page(self, path: str) -> Page | None:
+        """Return what the resource at ``path`` says, or None if the store knows."""
+        ...
+
+    async def write(self, writing: Writing) -> Done | None:
+        """Carry out a write, or return None to let the store do it."""
+        ...
+
+
+def service_for(path: str, services: Sequence[Service]) -> Service | None:
+    """Return the service that is asked about ``path``: the one with the longest prefix."""
+    return max(
+        (service for service in services if path.startswith(service.prefix)),
+        key=lambda service: len(service.prefix),
+        default=None,
+    )
+
+
+def read_preferences(headers: Sequence[str]) -> Preferences:
+    """Return the preferences in Prefer headers; what cannot be read is passed over, as RFC 7240 says."""
+    respond_async, wait_s = False, None
+    for part in ",".join(headers)[:_LONGEST_PREFER].split(","):
+        match = _PREFERENCE.fullmatch(part)
+        name = match[1].lower() if match else ""
+        if name == "respond-async":
+            respond_async = True
+        elif match and name == "wait" and wait_s is None and re.fullmatch(r"[0-9]{1,9}", match[2] or ""):
+            wait_s = float(match[2])
+    return Preferences(respond_async, wait_s)
