@@ -19,6 +19,8 @@ from agent.vocab import AG, GSM
 
 MOST_TRIED = 60
 """Solutions of the patterns before that one pattern is tried with, and triples that are looked at for each."""
+MOST_NAMES = 5000
+"""Properties and classes whose names are compared with one that may be misspelt."""
 _STATUS_QUESTIONS = {
     GSM + "hasAchievedMilestone": "achieved",
     AG + "hasUnachievedMilestone": "unachieved",
@@ -87,23 +89,30 @@ def nearest(snapshot: Snapshot, tried: Sequence[Tried]) -> list[Candidate]:
 def _other_values(snapshot: Snapshot, tried: Tried) -> Iterator[Candidate]:
     if tried.predicate is None or tried.object is None:
         return
+    if tried.predicate == RDF_TYPE and tried.subject is None:
+        yield from _near_classes(snapshot, tried.object)
+        return
     wanted = value_text(tried.object)
     for triple in islice(snapshot.asked.match(tried.subject, tried.predicate, None), MOST_TRIED):
         if triple.object == tried.object:
             continue
         shown = candidate(snapshot, triple, f"is not {wanted}")
         if shown.value == wanted:
-            types = value_text(triple.object, with_type=True), value_text(tried.object, with_type=True)
-            differ = types[0] != types[1]
+            mine, other = (value_text(one, with_type=True) for one in (triple.object, tried.object))
             shown = replace(
-                shown, value=types[0], remark=f"is not {types[1]}" if differ else f"is another {wanted}"
-            )
-        if tried.predicate == RDF_TYPE:
-            near = _near_name(tried.object, [triple.object])
-            shown = replace(
-                shown, remark=f"{shown.remark}{'; one of the two names is misspelt?' if near else ''}"
+                shown, value=mine, remark=f"is not {other}" if mine != other else f"is another {wanted}"
             )
         yield shown
+
+
+def _near_classes(snapshot: Snapshot, wanted: Term) -> Iterator[Candidate]:
+    """Yield things of classes with nearly the same name."""
+    table = snapshot.asked.table
+    number = table.find(RDF_TYPE)
+    known = islice(snapshot.asked.by_object.get(-1 if number is None else number, ()), MOST_NAMES)
+    for near in _near_names(wanted, [table.terms[one] for one in known]):
+        for triple in islice(snapshot.asked.match(None, RDF_TYPE, near), MOST_TRIED):
+            yield candidate(snapshot, triple, f"is nearly {_told_apart(wanted, near)}; did you mean that?")
 
 
 def _other_properties(snapshot: Snapshot, tried: Tried) -> Iterator[Candidate]:
@@ -111,12 +120,12 @@ def _other_properties(snapshot: Snapshot, tried: Tried) -> Iterator[Candidate]:
     wanted = tried.predicate
     if not isinstance(wanted, IRI):
         return
-    about = islice(snapshot.asked.match(tried.subject, None, tried.object), 20 * MOST_TRIED)
-    triples = [triple for triple in about if triple.predicate != wanted]
-    near = set(_near_names(wanted, [triple.predicate for triple in triples]))
-    for triple in triples:
-        if triple.predicate in near:
-            remark = f"is its {_told_apart(triple.predicate, wanted)}; did you mean that?"
+    facts = snapshot.asked
+    known = (facts.table.terms[one] for one in islice(facts.predicates(), MOST_NAMES))
+    used = [one for one in known if next(facts.match(tried.subject, one, tried.object), None) is not None]
+    for near in _near_names(wanted, used):
+        for triple in islice(facts.match(tried.subject, near, tried.object), MOST_TRIED):
+            remark = f"is its {_told_apart(near, wanted)}; did you mean that?"
             yield candidate(snapshot, triple, remark)
 
 
@@ -163,10 +172,6 @@ def _state_text(term: Term) -> str:
     if isinstance(term, Literal):
         return {"true": "achieved", "false": "unachieved"}.get(term.lexical, value_text(term))
     return local_name(term.value) if isinstance(term, IRI) else value_text(term)
-
-
-def _near_name(wanted: Term, known: Iterable[Term]) -> Term | None:
-    return next(iter(_near_names(wanted, known)), None)
 
 
 def _near_names(wanted: Term, known: Iterable[Term]) -> list[Term]:

@@ -38,7 +38,7 @@ def explain_question(
     if pieces is not None:
         parts, example = _Explainer(snapshot, question, evaluation, pieces, shown).explain()
         if holds is None or _agree(parts, holds, has_tail=bool(pieces.tail)):
-            return Asked(whole, parts, example)
+            return Asked(whole, _unstopped(parts) if holds else parts, example)
     matches = None if holds is None else int(holds)
     return Asked(whole, (Part("1", "query", whole, matches, None, stops=holds is False),))
 
@@ -48,6 +48,14 @@ def _agree(parts: Sequence[Part], holds: bool, *, has_tail: bool) -> bool:
     if has_tail or not parts or any(part.is_bounded or part.matches is None for part in parts):
         return True
     return bool(parts[-1].matches) == holds and not any(part.stops for part in parts[:-1])
+
+
+def _unstopped(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Return the parts of a question that holds: where only a sample was counted, nothing stops at its end."""
+    return tuple(
+        replace(part, stops=False, nearest=(), more=0, before=part.before or None, branches=())
+        for part in parts
+    )
 
 
 class _Words:

@@ -1,5 +1,7 @@
 """Sentries: their value as the step found it, and their questions pattern by pattern."""
 
+from dataclasses import replace
+
 from agent.gsm.evaluation import Evaluation, SentryValue, value_of
 from agent.gsm.missing import Missing
 from agent.gsm.question import Question, read_question
@@ -10,10 +12,12 @@ from agent.gsm.why.naming import cut_short, document_name, local_name
 from agent.gsm.why.patterns import explain_question
 from agent.gsm.why.snapshot import Snapshot
 from agent.rdf.documents import Content, Failed, Gone
-from agent.rdf.terms import IRI, Literal, Term, Triple, document_of
-from agent.vocab import RDFS
+from agent.rdf.terms import IRI, TRUE, Literal, Term, Triple, document_of
+from agent.vocab import AG, RDFS
 
 LABEL = IRI(RDFS + "label")
+_IS_KNOWN = IRI(AG + "isKnown")
+_NO_STATUS = "it asks for the status of the instance, which is not known"
 
 
 class Sentries:
@@ -38,8 +42,17 @@ class Sentries:
                 unread=self.unread(sentry),
                 evaluation=self._evaluation,
             )
+            if known.value == "not true" and self._asks_unknown_status(sentry):
+                known = replace(known, value="unknown", reason=_NO_STATUS)
             self._values[node] = known
         return known
+
+    def _asks_unknown_status(self, sentry: Sentry) -> bool:
+        """Tell whether ``sentry`` asks about the status of an instance of which it is not known."""
+        snapshot = self._snapshot
+        if Triple(snapshot.instance, _IS_KNOWN, TRUE) in snapshot.memory:
+            return False
+        return any(one.is_relative for one in (*sentry.questions, *self._spin_questions(sentry.node)))
 
     def unread(self, sentry: Sentry) -> frozenset[str]:
         """Return the documents in the scope of ``sentry`` that are not known."""
@@ -106,7 +119,7 @@ class Sentries:
         return "its own result (sr:boolean true)"
 
     def _reason(self, sentry: Sentry, value: SentryValue) -> str:
-        if value.value != "unknown":
+        if value.value != "unknown" or value.reason == _NO_STATUS:
             return cut_short(value.reason, 300)
         unread = sorted(self.unread(sentry))
         return "; ".join(self._matter(uri) for uri in unread[:3]) + (

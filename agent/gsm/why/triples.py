@@ -1,5 +1,6 @@
 """An explanation as RDF: an ag:Explanation, an activity of PROV-O that used documents."""
 
+import re
 from collections.abc import Iterator
 
 from agent.gsm.why.explanation import Candidate, Check, Document, ElementView, Explanation, Part, SentryView
@@ -22,6 +23,7 @@ from agent.vocab import AG, HTTP, PROV, RDFS, XSD
 
 PREFIXES = {"ag": AG, "prov": PROV, "rdfs": RDFS, "xsd": XSD, "http": HTTP}
 _SCOPE = "explanation"
+_WRITABLE = re.compile(r'[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|^`\\\ud800-\udfff]*')
 _LABEL, _COMMENT = IRI(RDFS + "label"), IRI(RDFS + "comment")
 
 
@@ -42,7 +44,7 @@ class _Describer:
         return [
             Triple(node, RDF_TYPE, _ag("Explanation")),
             Triple(node, RDF_TYPE, IRI(PROV + "Activity")),
-            Triple(node, _ag("explains"), IRI(explanation.instance)),
+            Triple(node, _ag("explains"), _iri(explanation.instance)),
             Triple(node, IRI(PROV + "startedAtTime"), Literal(explanation.instant, XSD_DATETIME)),
             Triple(node, _ag("instanceStatus"), Literal(explanation.status)),
             *(Triple(node, _COMMENT, Literal(reason)) for reason in explanation.reasons),
@@ -117,12 +119,12 @@ class _Describer:
             if text:
                 yield Triple(node, _COMMENT, Literal(text))
         if candidate.document:
-            yield Triple(node, IRI(PROV + "wasDerivedFrom"), IRI(candidate.document))
+            yield Triple(node, IRI(PROV + "wasDerivedFrom"), _iri(candidate.document))
         if candidate.age_s is not None:
             yield Triple(node, _ag("ageInSeconds"), _decimal(candidate.age_s))
 
     def _document(self, above: Term, document: Document) -> Iterator[Triple]:
-        node, uri = self._node(), IRI(document.uri)
+        node, uri = self._node(), _iri(document.uri)
         yield Triple(above, IRI(PROV + "used"), uri)
         yield Triple(above, IRI(PROV + "qualifiedUsage"), node)
         yield Triple(node, RDF_TYPE, IRI(PROV + "Usage"))
@@ -139,13 +141,18 @@ class _Describer:
 
 def _named(node: Term, iri: str, name: str, label: str) -> Iterator[Triple]:
     if iri:
-        yield Triple(node, _ag("explains"), IRI(iri))
+        yield Triple(node, _ag("explains"), _iri(iri))
     for text in dict.fromkeys(text for text in (label or name,) if text):
         yield Triple(node, _LABEL, Literal(text))
 
 
 def _ag(name: str) -> IRI:
     return IRI(AG + name)
+
+
+def _iri(text: str) -> IRI | Literal:
+    """Return ``text`` as an IRI, or as a text if no syntax could write it so."""
+    return IRI(text) if _WRITABLE.fullmatch(text) else Literal(text)
 
 
 def _decimal(number: float) -> Literal:

@@ -1,12 +1,18 @@
 """Why a stage, guard, milestone or instance is as it is: every kind of cause, from one dry step of the machine."""
 
-import pytest
+import json
 
-from agent.errors import UsageError
+import pytest
+import rdflib
+
+from agent.errors import UsageError, printable
 from agent.gsm.why.explanation import Explanation
+from agent.gsm.why.json_form import to_json
 from agent.gsm.why.text import to_text
+from agent.gsm.why.triples import to_rdf
 from agent.n3.load import read_program
 from agent.n3.program import Program
+from tests.support.depth import depth
 from tests.support.gsm import CONTAINER, ENVIRONMENT, MODEL, single, small_world
 from tests.support.why import THIS, explained
 from tests.support.world import FakeWorld
@@ -323,3 +329,48 @@ def test_a_request_that_loses_a_clash_is_held_back_and_says_so() -> None:
         "Stage inner is inactive although guard h is true: what would open it is held back ("
     )
     assert [send.partition(" (")[2][:9] for send in view.sends] == ["", "held back"]
+
+
+def test_what_a_sentry_asks_about_a_status_that_is_not_known_is_not_known_either() -> None:
+    go = "<#go> ag:ask 'ASK { ?thisArtifactInstance gsm:hasAchievedMilestone <#m> }' ."
+    model = "\n".join(line for line in STAGES.splitlines() if not line.startswith("<#go>")) + go
+    here = world(model=model)
+    here.get_faults[next(uri for uri in here.pages if _model_of(here, uri) == "m")] = 503
+
+    sentry = explained(here, "g").elements[0].checks[0].sentries[0]
+
+    assert (sentry.value, sentry.reason) == (
+        "unknown",
+        "it asks for the status of the instance, which is not known",
+    )
+
+
+def test_forms_of_hostile_labels_and_values_stay_whole_short_and_printable() -> None:
+    evil = "\\u001b[2J\\u202e" + "x" * 3000
+    here = world(
+        f'e:x e:level "{evil}" .', STAGES + f'<#s> <http://www.w3.org/2000/01/rdf-schema#label> "{evil}" .'
+    )
+
+    told = explained(here, "s")
+
+    text = to_text(told)
+    assert printable(text) == text
+    assert max(map(len, text.splitlines())) <= 240
+    assert json.loads(to_json(told))["elements"][0]["name"] == "s"
+    assert len(rdflib.Graph().parse(data=to_rdf(told), format="turtle")) > 50
+
+
+def test_an_enormous_memory_is_explained_within_the_same_bounds() -> None:
+    readings = " ".join(
+        f"<http://e/r{number}> <http://e/level> {number % 5} ." for number in range(depth(20_000, 200_000))
+    )
+    model = STAGES.replace("<http://e/x> <http://e/level> ?l", "?r <http://e/level> ?l")
+
+    told = explained(world(readings, model), "g")
+
+    parts = told.elements[0].checks[0].sentries[0].asked[0].parts
+    assert [(part.matches, part.is_bounded, len(part.nearest)) for part in parts] == [
+        (10_000, True, 0),
+        (0, True, 12),
+    ]
+    assert len(to_text(told).splitlines()) < 40

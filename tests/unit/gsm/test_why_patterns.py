@@ -111,7 +111,7 @@ def test_a_misspelt_property_or_class_is_found() -> None:
     kind = asked("ASK { ?x a :Termometer }", ":a a :Thermometer .")
 
     assert misses(proper.parts) == [("a", "3", "is its temperature; did you mean that?")]
-    assert misses(kind.parts)[0][2] == "is not Termometer; one of the two names is misspelt?"
+    assert misses(kind.parts) == [("a", "Thermometer", "is nearly Termometer; did you mean that?")]
 
 
 def test_a_source_that_failed_is_gone_or_is_not_read_is_named_at_its_pattern() -> None:
@@ -229,6 +229,17 @@ def test_a_product_of_patterns_is_counted_up_to_a_limit_and_says_so() -> None:
         (10_000, True),
     ]
     assert told.parts[3].matches == 0
+
+
+def test_a_query_that_holds_beyond_the_sample_stops_nowhere() -> None:
+    things = " ".join(f":r{number} :heat {number} ." for number in range(200))
+
+    told = asked(
+        "ASK { ?a :heat ?x . ?b :heat ?y . ?c :heat ?z . FILTER(?x > 198 && ?y > 198 && ?z > 198) }", things
+    )
+
+    assert [part.matches for part in told.parts[:3]] == [200, 10_000, 10_000]
+    assert [part for part in told.parts if part.stops or part.nearest] == []
 
 
 def test_hostile_texts_and_numbers_stay_short_and_printable() -> None:
