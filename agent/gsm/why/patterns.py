@@ -7,6 +7,7 @@ import pyoxigraph as ox
 
 from agent.gsm.evaluation import Evaluation
 from agent.gsm.question import Question
+from agent.gsm.why.derivations import Derivations
 from agent.gsm.why.explanation import Asked, Candidate, Part
 from agent.gsm.why.measured import miss, turned
 from agent.gsm.why.naming import LONGEST_TEXT, cut_short, entity_name, value_text
@@ -94,6 +95,8 @@ class _Explainer:
         self._counter = Counter(evaluation, question, (pieces.prologue, pieces.dataset))
         self._words = words
         self._constants: dict[str, Term | None] = {}
+        self._derivations = Derivations(snapshot.program)
+        self._open_rules: list[str] = []
 
     def explain(self) -> tuple[tuple[Part, ...], tuple[Candidate, ...]]:
         """Return the parts, and one solution if there is any."""
@@ -148,12 +151,14 @@ class _Explainer:
             found = self._near_values(piece, before)
         elif stops and piece.kind == "absent":
             found = self._present(piece, before)
-        if stops and piece.kind in {"union", "exists", "graph"} and depth < MAX_DEPTH:
+        if stops and depth < MAX_DEPTH and piece.kind in {"union", "exists", "graph"}:
             part = replace(part, branches=self._branches(piece, before, number, depth))
+        elif stops and depth < MAX_DEPTH and piece.terms:
+            part = replace(part, branches=self._rules(piece, before, number, depth))
         return replace(part, nearest=tuple(found[:MAX_NEAREST]), more=max(0, len(found) - MAX_NEAREST))
 
     def _shown(self, piece: Piece) -> str:
-        return cut_short(self._words.text(piece.text), LONGEST_TEXT)
+        return cut_short(piece.shown or self._words.text(piece.text), LONGEST_TEXT)
 
     def _branches(self, piece: Piece, before: Scope, number: str, depth: int) -> tuple[tuple[Part, ...], ...]:
         lead = None if piece.kind == "exists" else piece.lead
@@ -162,6 +167,25 @@ class _Explainer:
             self._group(group, before.into(lead), f"{number}{names[i]}.", depth + 1)[0]
             for i, group in enumerate(piece.groups[: len(names)])
         )
+
+    def _rules(self, piece: Piece, before: Scope, number: str, depth: int) -> tuple[tuple[Part, ...], ...]:
+        """Return the rules that could have derived what a triple pattern asks for, with their bodies."""
+        rules: list[Part] = []
+        values = [self._value(text, {}) for text in piece.terms]
+        for body in self._derivations.of(piece.terms, values):
+            if body.rule in self._open_rules:
+                continue
+            self._open_rules.append(body.rule)
+            self._words.with_nodes(self._derivations.names)
+            below = f"{number}.{len(rules) + 1}"
+            parts, _ = self._group(body.pieces, before.into(None), f"{below}.", depth + 1)
+            untried = (
+                Part(f"{below}.{len(parts) + i}", "untried", cut_short(text, LONGEST_TEXT))
+                for i, text in enumerate(body.untried, 1)
+            )
+            rules.append(Part(below, "rule", body.rule, branches=((*parts, *untried),)))
+            self._open_rules.pop()
+        return (tuple(rules),) if rules else ()
 
     # ---- triple patterns ----
 
@@ -202,20 +226,22 @@ class _Explainer:
         comparison = piece.comparison
         if comparison is None:
             rows = self._counter.rows(before, MOST_TRIED)
-            return list(dict.fromkeys(self._refused(piece, row) for row in rows))
+            return list(dict.fromkeys(self._refused(piece, row, before) for row in rows))
         extra = f"BIND(({comparison.left}) AS ?{_LEFT}) BIND(({comparison.right}) AS ?{_RIGHT})"
         rows = self._counter.rows(before, 5 * MOST_TRIED, extra)
-        measured = [self._compared(piece, comparison, row) for row in rows]
+        measured = [self._compared(piece, comparison, row, before) for row in rows]
         measured.sort(key=lambda one: (one[1], one[0].name, one[0].value))
         return list(dict.fromkeys(one for one, _ in measured))
 
-    def _compared(self, piece: Piece, comparison: Comparison, row: Row) -> tuple[Candidate, float]:
+    def _compared(
+        self, piece: Piece, comparison: Comparison, row: Row, before: Scope
+    ) -> tuple[Candidate, float]:
         left, right = _term(row.get(_LEFT)), _term(row.get(_RIGHT))
         sides = (left, comparison.operator, right)
         if "?" not in comparison.left and "?" in comparison.right:
             sides = (right, turned(comparison.operator), left)
         value, operator, wanted = sides
-        shown = self._of_row(piece, row)
+        shown = self._of_row(piece, row, before)
         if value is None or wanted is None:
             text = comparison.left if left is None else comparison.right
             remark = "has no value" if text.startswith("?") and " " not in text else "can't be computed"
@@ -224,19 +250,19 @@ class _Explainer:
         with_type = remark.startswith("can't be compared")
         return replace(shown, value=value_text(value, with_type=with_type), remark=remark), distance
 
-    def _refused(self, piece: Piece, row: Row) -> Candidate:
+    def _refused(self, piece: Piece, row: Row, before: Scope) -> Candidate:
         values = [
             f"?{name} = {value_text(term)}"
             for name in sorted(piece.variables)
             if (term := _term(row.get(name))) is not None
         ]
-        shown = self._of_row(piece, row)
+        shown = self._of_row(piece, row, before)
         text = ", ".join(values) or "no value"
         return replace(shown, value=cut_short(text, 100), remark="is refused")
 
-    def _of_row(self, piece: Piece, row: Row) -> Candidate:
+    def _of_row(self, piece: Piece, row: Row, before: Scope) -> Candidate:
         """Return whose value a filter is about: the subject of the pattern that gives it."""
-        for one in self._flat(self._pieces.pieces):
+        for one in self._flat(before.pieces):
             if len(one.terms) == 3 and one.terms[2].startswith("?") and one.terms[2][1:] in piece.variables:
                 subject, predicate, object_ = (self._value(text, row) for text in one.terms)
                 if subject is not None and predicate is not None and object_ is not None:

@@ -38,7 +38,7 @@ class Piece:
     """One pattern: ``text`` can be asked. ``terms`` are subject, predicate and object of a plain triple pattern.
 
     ``groups`` are the groups inside, ``lead`` is what stands before such a group (``GRAPH ?g``). ``comparison`` is
-    that of a filter which is one.
+    that of a filter which is one. ``shown`` is how it is shown, if not as ``text``.
     """
 
     kind: Kind
@@ -48,6 +48,7 @@ class Piece:
     groups: "tuple[tuple[Piece, ...], ...]" = ()
     lead: str = ""
     comparison: Comparison | None = None
+    shown: str = ""
 
     @property
     def code(self) -> str:

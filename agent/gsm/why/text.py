@@ -143,12 +143,16 @@ def _parts(parts: Sequence[Part], indent: str) -> Iterator[str]:
         yield f"{indent}{part.number:<2} {text:<{width}}  {_count(part)}{stop}"
         yield from _candidates(part.nearest, part.more, indent + " " * 5)
         for number, branch in enumerate(part.branches, 1):
-            if len(part.branches) > 1:
+            if len(part.branches) > 1 and part.kind == "union":
                 yield f"{indent}   branch {number} of {len(part.branches)}:"
             yield from _parts(branch, indent + "   ")
 
 
 def _count(part: Part) -> str:
+    if part.kind == "rule":
+        return "could derive it, and does not"
+    if part.kind == "untried":
+        return "not tried"
     if part.matches is None:
         return "not reached" if part.before == 0 else "not counted"
     if part.kind in _TESTS and part.before is not None:

@@ -233,13 +233,68 @@ def test_a_product_of_patterns_is_counted_up_to_a_limit_and_says_so() -> None:
 
 def test_a_query_that_holds_beyond_the_sample_stops_nowhere() -> None:
     things = " ".join(f":r{number} :heat {number} ." for number in range(200))
+    queries = [
+        f"ASK {{ ?a :heat ?x . ?b :heat ?y . FILTER({variable} = {value}) ?a :heat ?z }}"
+        for variable in ("?x + 0 * ?y", "?y + 0 * ?x")
+        for value in range(0, 200, 20)
+    ]
 
-    told = asked(
-        "ASK { ?a :heat ?x . ?b :heat ?y . ?c :heat ?z . FILTER(?x > 198 && ?y > 198 && ?z > 198) }", things
+    told = [asked(query, things).parts for query in queries]
+
+    assert {parts[1].matches for parts in told} == {10_000}
+    assert 0 in {parts[2].matches for parts in told}
+    assert [part for parts in told for part in parts if part.stops or part.nearest] == []
+
+
+def test_a_blank_node_of_the_query_stays_the_same_one_beyond_the_sample() -> None:
+    things = " ".join(f":r{number} :heat {number} ." for number in range(200))
+
+    told = asked("ASK { ?a :heat ?x . ?b :heat _:n . ?b :heat _:n }", things)
+
+    assert [(part.text, part.matches) for part in told.parts[1:]] == [
+        ("?b :heat _:n", 10_000),
+        ("?b :heat _:n", 10_000),
+    ]
+
+
+RULES = """@prefix : <http://e/> . @prefix math: <http://www.w3.org/2000/10/swap/math#> .
+@prefix string: <http://www.w3.org/2000/10/swap/string#> .
+{ ?house :has ?room . ?room :isHot true } => { ?house :isHot true } .
+{ ?room :heat ?h . ?h math:greaterThan 57 . ?h string:contains "x" } => { ?room :isHot true } .
+{ ?a :isHot true } => { ?a :isHot true } .
+"""
+
+
+def test_a_conclusion_that_is_missing_is_explained_by_the_rules_that_could_have_drawn_it() -> None:
+    program = read_program(RULES, source="hot.n3", base="http://e/hot")
+
+    told = asked("ASK { :house :isHot true }", ":house :has :hall . :hall :heat 21 .", program=program)
+
+    [rules] = told.parts[0].branches
+    assert [(rule.kind, rule.text) for rule in rules] == [
+        ("rule", "hot.n3:3"),
+        ("rule", "hot.n3:4"),
+        ("rule", "hot.n3:5"),
+    ]
+    [house] = rules[0].branches
+    assert table(house) == [("?house :has ?room", 1, False), ("?room :isHot true", 0, True)]
+    inner = house[1].branches[0][0]
+    assert (inner.text, table(inner.branches[0])) == (
+        "hot.n3:4",
+        [
+            ("?room :heat ?h", 1, False),
+            ("?h math:greaterThan 57", 0, True),
+            ('?h string:contains "x"', None, False),
+        ],
     )
+    assert [one[:3] for one in misses(inner.branches[0])] == [("hall", "21", "too low by 36")]
 
-    assert [part.matches for part in told.parts[:3]] == [200, 10_000, 10_000]
-    assert [part for part in told.parts if part.stops or part.nearest] == []
+
+def test_rules_that_conclude_something_else_are_left_out() -> None:
+    program = read_program(RULES, source="hot.n3", base="http://e/hot")
+
+    assert asked("ASK { :house :isCold true }", "", program=program).parts[0].branches == ()
+    assert asked("ASK { :house :isHot false }", "", program=program).parts[0].branches == ()
 
 
 def test_hostile_texts_and_numbers_stay_short_and_printable() -> None:
