@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import rdflib
+from aiohttp import web
 from rdflib import RDF, Namespace
 
 import agent
@@ -27,6 +28,7 @@ from agent.sim.fire_alarm import FIRE_ALARM
 from agent.sim.world import World, open_world
 from agent.vocab import AG, PROV
 from tests.support.command_line import Done, milepost, run_milepost
+from tests.support.recorded import Handler
 from tests.support.why import Building, building, documents_sorted
 
 GOLDEN = Path(__file__).with_name("why")
@@ -238,3 +240,23 @@ async def test_the_function_tells_what_the_command_tells(here: Building, why: Wh
     assert [document.uri for document in explanation.documents if document.outcome == "failed"] == sorted(
         [f"{here.server.base}/dev/button", here.third]
     )
+
+
+async def test_a_document_is_as_old_as_its_server_says_or_was_just_read(here: Building, why: Why) -> None:
+    await run_steps(here.instance, 1)
+
+    def dated(modified: str) -> Handler:
+        async def answer(_request: web.Request) -> web.StreamResponse:
+            said = '<#it> <http://www.w3.org/ns/sosa/hasSimpleResult> "off" .'
+            return web.Response(text=said, content_type="text/turtle", headers={"Last-Modified": modified})
+
+        return answer
+
+    here.server.scripted["/dev/siren"] = dated("Thu, 01 Jan 2015 00:00:00 GMT")
+    here.server.scripted["/dev/t2"] = dated("the day before yesterday")
+
+    told = json.loads((await why(here.instance, "--format", "json")).out)
+
+    ages = {one["uri"].rpartition("/")[2]: (one["ageOf"], one["ageS"] > 86_400) for one in told["documents"]}
+    assert (ages["siren"], ages["t2"]) == (("modified", True), ("read", False))
+    assert "changed " in (await why(here.instance)).out

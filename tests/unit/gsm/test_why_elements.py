@@ -362,7 +362,7 @@ def test_forms_of_hostile_labels_and_values_stay_whole_short_and_printable() -> 
 
 def test_an_enormous_memory_is_explained_within_the_same_bounds() -> None:
     readings = " ".join(
-        f"<http://e/r{number}> <http://e/level> {number % 5} ." for number in range(depth(20_000, 200_000))
+        f"<http://e/r{number}> <http://e/level> {number % 5} ." for number in range(depth(11_000, 200_000))
     )
     model = STAGES.replace("<http://e/x> <http://e/level> ?l", "?r <http://e/level> ?l")
 
@@ -374,3 +374,22 @@ def test_an_enormous_memory_is_explained_within_the_same_bounds() -> None:
         (0, True, 12),
     ]
     assert len(to_text(told).splitlines()) < 40
+
+
+def test_what_people_asked_for_is_told_with_the_element_or_instance_they_asked_it_of() -> None:
+    here = world("e:x e:level 9 .", steps=2)
+    mark(here, "s", "<https://w3id.org/milepost/agent#isRetried> true")
+    mark(here, "m", "<https://w3id.org/milepost/agent#isDone> true")
+    told = {name: explained(here, name).elements[0].notes for name in ("s", "m")}
+    mark(here, CONTAINER + "i1", "<https://w3id.org/milepost/agent#isCancelled> true")
+    cancelled = explained(here)
+    here.step(single("i1"))
+    here.log.clear()
+    over = explained(here)
+
+    assert told == {
+        "s": ("It has opened once.", "Somebody asked for another try of it."),
+        "m": ("Somebody reported it as done.",),
+    }
+    assert (cancelled.status, cancelled.reasons) == ("cancelled", ("It is being cancelled.",))
+    assert (over.status, over.reasons) == ("cancelled", ("It was cancelled.",))
