@@ -25,6 +25,7 @@ PREFIXES = {
     "rdf": RDF,
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
     "saref": "https://saref.etsi.org/core/",
+    "sched": "https://w3id.org/milepost/scheduling#",
     "schema": "http://schema.org/",
     "sosa": "http://www.w3.org/ns/sosa/",
     "ssn": "http://www.w3.org/ns/ssn/",

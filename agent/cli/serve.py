@@ -29,6 +29,10 @@ def serve(
     base_url: Annotated[
         str | None, typer.Option("--base-url", metavar="U", help="The URL that clients know the server by.")
     ] = None,
+    schedulers: Annotated[
+        bool,
+        typer.Option("--schedulers/--no-schedulers", help="Offer queues of requests at /schedulers/."),
+    ] = True,
 ) -> int:
     """Run the Linked Data Platform server until it is stopped.
 
@@ -39,18 +43,29 @@ def serve(
     if memory and data:
         raise UsageError("USE001", "--data and --memory exclude each other")
     folder = None if memory else Path(data or DEFAULT_FOLDER)
-    return asyncio.run(_serve(folder, host, port, base_url))
+    return asyncio.run(_serve(folder, host, port, base_url, schedulers=schedulers))
 
 
-async def _serve(folder: Path | None, host: str | None, port: int, base_url: str | None) -> int:
+async def _serve(
+    folder: Path | None, host: str | None, port: int, base_url: str | None, *, schedulers: bool
+) -> int:
     import ldp_server
     from agent.cli.signals import stoppable
+    from agent.serve.app import create_app
 
     try:
         store = ldp_server.open_sqlite_store(folder) if folder else ldp_server.MemoryStore()
         try:
-            async with ldp_server.serve(
-                store, host=host or LOOPBACK, port=port, base_url=base_url, allow_network=host is not None
+            async with ldp_server.listen(
+                lambda base: (
+                    create_app(store, base_url=base)
+                    if schedulers
+                    else ldp_server.create_app(store, base_url=base)
+                ),
+                host=host or LOOPBACK,
+                port=port,
+                base_url=base_url,
+                allow_network=host is not None,
             ) as server:
                 with stoppable() as stop:
                     kept = f"kept in {folder}" if folder else "kept in memory"

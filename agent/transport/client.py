@@ -2,7 +2,7 @@
 
 A request ends in a ``Reply`` or in ``NoReplyError`` with a reason for people; nothing else comes out. Redirects are
 followed here, hop by hop: 301, 302, 303, 307, 308 for GET, 307 and 308 for writes (RFC 9110, section 15.4); other
-redirects of a write are its answer. Credentials belong to one origin and go to no other.
+redirects of a write are its answer, and all are where ``max_redirects`` is 0. Credentials belong to one origin and go to no other.
 """
 
 import re
@@ -36,12 +36,16 @@ _LINE_END = "\n"
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
-class NoReplyError(Exception):
-    """No usable answer came; ``reason`` is for people."""
+_UNSENT = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
 
-    def __init__(self, reason: str) -> None:
+
+class NoReplyError(Exception):
+    """No usable answer came; ``reason`` is for people. Unless ``was_sent`` the request certainly never left."""
+
+    def __init__(self, reason: str, *, was_sent: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.was_sent = was_sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ class Client:
             target = self.target(here)
             reply = await self._exchange(method, target, headers, body)
             goal = reply.location() if reply.status in followed else ""
-            if not goal:
+            if not goal or not self.settings.max_redirects:
                 return reply
             here = document_of(goal)
             headers = headers if _same_origin(self.target(here), target) else _without_private(headers)
@@ -141,7 +145,7 @@ class Client:
                 content = await read_body(response, self.settings.max_body_bytes)
                 return Reply(target.uri, response.status, _legible(response.headers), content)
         except (aiohttp.ClientError, BodyError, OSError, TimeoutError, ValueError) as error:
-            raise NoReplyError(self._reason(error)) from None
+            raise NoReplyError(self._reason(error), was_sent=not isinstance(error, _UNSENT)) from None
 
     def _reason(self, error: Exception) -> str:
         match error:
