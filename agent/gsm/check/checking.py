@@ -1,6 +1,7 @@
 """All checks of a model, from the texts of its documents to findings in the order of the text."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from agent.errors import Finding, Place
 from agent.gsm.check.graph import StageGraph
@@ -16,7 +17,10 @@ from agent.gsm.check.witness import WitnessSearch
 from agent.n3.program import Pattern
 from agent.n3.source import SourceText
 
-MAX_STATEMENTS = 20_000
+MAX_FINDINGS = 1000
+"""Nobody reads more; checking ends there."""
+
+MAX_STATEMENTS = 10_000
 """Larger models are refused: checking compares parts with parts."""
 
 
@@ -30,7 +34,8 @@ def check_texts(texts: Sequence[ModelText], *, verbose: bool = False) -> tuple[F
     read = read_texts(texts)
     findings = list(read.findings)
     if not findings:
-        findings = list(_checked(texts, read.statements, read.sources, verbose=verbose))
+        found = _checked(texts, read.statements, read.sources, verbose=verbose)
+        findings = list(islice(found, MAX_FINDINGS))
     order = {text.source: number for number, text in enumerate(texts)}
     return tuple(
         sorted(

@@ -13,6 +13,9 @@ from agent.rdf.terms import Term
 MAX_CLOSED = 400
 """Stages up to which nesting told by descendants alone is worked out: it takes cubic time."""
 
+MAX_ABOVE = 32
+"""Levels of nesting that are looked at from inside."""
+
 
 class StageGraph:
     """Which stage is inside which."""
@@ -23,6 +26,7 @@ class StageGraph:
         for statement in model.with_predicate(HAS_CHILD, HAS_DESCENDANT):
             self._edges[statement.triple.subject].setdefault(statement.triple.object, statement)
         self.parents: dict[Term, dict[Term, Pattern]] = defaultdict(dict)
+        self._nested = frozenset(stage for edges in self._edges.values() for stage in edges)
         self.circles = list(self._circles())
         self._find_parents()
 
@@ -58,10 +62,10 @@ class StageGraph:
         return seen
 
     def above(self, stage: Term) -> list[Term]:
-        """Return the stages around ``stage``, the nearest first."""
+        """Return the stages around ``stage``, the nearest first, at most ``MAX_ABOVE``."""
         found: dict[Term, None] = {}
         pending = [stage]
-        while pending:
+        while pending and len(found) < MAX_ABOVE:
             for parent in self.parents.get(pending.pop(0), ()):
                 if parent not in found and parent != stage:
                     found[parent] = None
@@ -70,11 +74,7 @@ class StageGraph:
 
     def is_root(self, stage: Term) -> bool:
         """Tell whether no stage is around ``stage``."""
-        return (
-            not any(stage in edges for edges in self._edges.values())
-            if self.circles
-            else not (self.parents.get(stage))
-        )
+        return stage not in self._nested
 
     def _circles(self) -> Iterator[list[Pattern]]:
         """Yield the edges of each circle that a walk through the stages closes, at most one for each stage."""

@@ -63,7 +63,9 @@ class Model:
         self._bases = frozenset(map(document_of, bases))
         self._of: dict[Term, list[Pattern]] = defaultdict(list)
         self._to: dict[Term, list[Pattern]] = defaultdict(list)
+        self._with: dict[Term, list[Pattern]] = defaultdict(list)
         for statement in self.statements:
+            self._with[statement.triple.predicate].append(statement)
             self._of[statement.triple.subject].append(statement)
             self._to[statement.triple.object].append(statement)
 
@@ -93,8 +95,8 @@ class Model:
         return list(dict.fromkeys(each.triple.object for each in self.of(subject, *predicates)))
 
     def with_predicate(self, *predicates: Term) -> Iterator[Pattern]:
-        """Yield the statements with one of ``predicates``."""
-        return (each for each in self.statements if each.triple.predicate in predicates)
+        """Yield the statements with one of ``predicates``, predicate by predicate, in the order of the text."""
+        return (each for predicate in predicates for each in self._with.get(predicate, ()))
 
     def members(self, head: Term) -> list[Term]:
         """Return the members of a list, at most ``MAX_MEMBERS``; a list that bites its tail ends there."""
@@ -142,6 +144,14 @@ class Model:
         nested = [each.triple.object for each in self.with_predicate(HAS_CHILD, HAS_DESCENDANT)]
         described = [node for node in self._of if "stage" in self.roles[node]]
         return list(dict.fromkeys([*described, *nested]))
+
+    def is_stage(self, node: Term) -> bool:
+        """Tell whether ``node`` is one of the stages."""
+        return node in self._stage_set
+
+    @cached_property
+    def _stage_set(self) -> frozenset[Term]:
+        return frozenset(self.stages)
 
     @cached_property
     def _written(self) -> dict[Term, str]:

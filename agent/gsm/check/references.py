@@ -8,6 +8,9 @@ from agent.gsm.check.terms import LINKS, SOURCE
 from agent.n3.program import Pattern
 from agent.rdf.terms import IRI, Term, Triple, document_of
 
+MAX_SUGGESTIONS = 50
+"""References for which the nearest part is looked up; more are hardly slips of the pen."""
+
 _NAME_ENDS = "#/:"
 
 
@@ -22,7 +25,7 @@ def without_dangling(model: Model) -> tuple[Model, list[Finding]]:
             repaired.append(statement)
             continue
         carrier, role = roles
-        meant = nearest(model, target, role)
+        meant = nearest(model, target, role) if len(findings) < MAX_SUGGESTIONS else None
         message = (
             f"{model.called(statement.triple.subject, carrier)} points to {model.name(target)},"
             " which is defined nowhere"
@@ -82,7 +85,9 @@ def described_elsewhere(model: Model) -> Iterator[Finding]:
     noted: set[Term] = set()
     for statement in model.with_predicate(*LINKS):
         target = statement.triple.object
-        if isinstance(target, IRI) and not model.is_described(target) and target not in noted:
+        if isinstance(target, IRI) and target not in noted:
+            if model.is_described(target) or model.is_own(target.value):
+                continue
             noted.add(target)
             role = LINKS[statement.triple.predicate][1]
             message = (

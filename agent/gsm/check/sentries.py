@@ -249,7 +249,7 @@ class SentryReader:
                 hint = hint_to(model, nearest(model, part, role), place.source)
                 message = f"{called} asks for {name}, which is defined nowhere"
                 found[part.value] = model.finding("error", "GSM012", message, place, hint)
-            elif not (model.to(part, HAS_MILESTONE) if role == "milestone" else part in model.stages):
+            elif not (model.to(part, HAS_MILESTONE) if role == "milestone" else model.is_stage(part)):
                 what = f"no stage has the milestone {name}" if role == "milestone" else f"{name} is no stage"
                 found[part.value] = model.finding(
                     "error", "GSM018", f"{called} can never hold: {what}", place

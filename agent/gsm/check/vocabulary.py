@@ -12,6 +12,7 @@ from agent.rdf.terms import IRI, Term, Triple
 from agent.resources import bundled_names, read_bundled
 from agent.vocab import AG, GSM, HTTP, SCHED, SH, SP
 
+MAX_SUGGESTIONS = 50
 _OURS = (GSM, AG, SCHED)
 _PREFERRED = {GSM: "gsm", AG: "ag", SCHED: "sched", HTTP: "http", SP: "sp", SH: "sh"}
 
@@ -46,8 +47,11 @@ def _parts(iri: str) -> tuple[str, str]:
     return iri[:cut], iri[cut:]
 
 
-def meant_term(iri: str) -> tuple[str, str] | None:
-    """Return nothing for a term that exists or lies in an open namespace, else severity and the IRI meant, or ""."""
+def meant_term(iri: str, *, guess: bool = True) -> tuple[str, str] | None:
+    """Return nothing for a term that exists or lies in an open namespace, else severity and the IRI meant, or "".
+
+    Without ``guess`` nothing is looked up that takes long.
+    """
     namespace, local = _parts(iri)
     known = known_terms().get(namespace)
     if known is None or not local or local in known:
@@ -55,6 +59,8 @@ def meant_term(iri: str) -> tuple[str, str] | None:
     elsewhere = next((other for other in _OURS if local in known_terms().get(other, ())), "")
     if elsewhere and namespace in _OURS:
         return "error", elsewhere + local
+    if not guess:
+        return "error" if namespace in _OURS else "warning", ""
     alike = [name for name in known if name[0].isupper() == local[0].isupper()]
     match = closest(local, alike) or closest(local, known)
     severity = "error" if match or namespace in _OURS else "warning"
@@ -93,7 +99,8 @@ def without_unknown_terms(
         parts: list[Term] = list(statement.triple)
         for index in (1, 2):
             term = parts[index]
-            found = meant_term(term.value) if isinstance(term, IRI) else None
+            guess = len(findings) < MAX_SUGGESTIONS
+            found = meant_term(term.value, guess=guess) if isinstance(term, IRI) else None
             if found is None or not isinstance(term, IRI):
                 continue
             severity, iri = found
