@@ -86,6 +86,11 @@ class RunningScheduler:
         """Return what is being sent; a task ends when its answer is noted."""
         return frozenset(self._on_the_way)
 
+    @property
+    def deliveries(self) -> "frozenset[asyncio.Task[None]]":
+        """Return the requests on their way; each ends when what became of it is stored."""
+        return frozenset(self._on_the_way)
+
     def places(self) -> dict[str, Place]:
         """Return where the waiting entries stand, by key."""
         if self._places is None:
