@@ -82,11 +82,6 @@ class RunningScheduler:
         return self._open_count
 
     @property
-    def on_the_way(self) -> "frozenset[asyncio.Task[None]]":
-        """Return what is being sent; a task ends when its answer is noted."""
-        return frozenset(self._on_the_way)
-
-    @property
     def deliveries(self) -> "frozenset[asyncio.Task[None]]":
         """Return the requests on their way; each ends when what became of it is stored."""
         return frozenset(self._on_the_way)

@@ -219,18 +219,6 @@ class Schedulers:
 
     @property
     def on_the_way(self) -> int:
-        """Return how many requests are being sent, or answered and not yet noted."""
-        return sum(len(scheduler.on_the_way) for scheduler in self._running.values())
-
-    async def wait_for_answers(self, left: int) -> None:
-        """Wait until at most ``left`` requests are on their way, and the answers to all others are noted."""
-        while self.on_the_way > left:
-            tasks = [task for scheduler in self._running.values() for task in scheduler.on_the_way]
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            await asyncio.sleep(0)  # a task is taken off by a callback that comes after its end
-
-    @property
-    def on_the_way(self) -> int:
         """Return how many requests have been sent and are not known to be answered."""
         return len(self._deliveries())
 
