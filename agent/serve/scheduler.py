@@ -81,6 +81,11 @@ class RunningScheduler:
         """Return how many entries wait or are on their way."""
         return self._open_count
 
+    @property
+    def deliveries(self) -> "frozenset[asyncio.Task[None]]":
+        """Return the requests on their way; each ends when what became of it is stored."""
+        return frozenset(self._on_the_way)
+
     def places(self) -> dict[str, Place]:
         """Return where the waiting entries stand, by key."""
         if self._places is None:

@@ -217,6 +217,19 @@ class Schedulers:
         for scheduler in tuple(self._running.values()):
             await scheduler.advance()
 
+    @property
+    def on_the_way(self) -> int:
+        """Return how many requests have been sent and are not known to be answered."""
+        return len(self._deliveries())
+
+    async def wait_for_answers(self, rest: int) -> None:
+        """Wait until no more than ``rest`` requests are on their way and what became of the others is stored."""
+        while len(deliveries := self._deliveries()) > rest:
+            await asyncio.wait(deliveries, return_when=asyncio.FIRST_COMPLETED)
+
+    def _deliveries(self) -> "frozenset[asyncio.Task[None]]":
+        return frozenset[asyncio.Task[None]]().union(*(one.deliveries for one in self._running.values()))
+
     async def run(self, stop: asyncio.Event) -> None:
         """Work in real time until ``stop`` is set, each scheduler for itself."""
         self._runs = True
