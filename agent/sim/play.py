@@ -102,7 +102,9 @@ class Play:
             await self._tell(report, troubles)
             return report
 
-        settings = LoopSettings(self.pace.interval_s, steps=self.pace.steps)
+        settings = LoopSettings(
+            self.pace.interval_s, steps=self.pace.steps, instances=frozenset({self.world.instance})
+        )
         return Loop(plan, settings, step, WallClock(), lambda: str(uuid.uuid4()), stop=self.stop)
 
     async def _prepare(self) -> None:

@@ -7,12 +7,20 @@ from aiohttp import ClientSession, ClientTimeout, web
 
 from agent.sim.building import building
 from agent.sim.device_pages import DevicePages
+from agent.sim.devices import Devices
 
 
 @asynccontextmanager
 async def served_building() -> AsyncIterator[tuple[DevicePages, ClientSession]]:
     """Serve the building of the fire alarm; the session's paths are relative to it."""
-    pages = DevicePages(building())
+    async with served_devices(building()) as (pages, session):
+        yield pages, session
+
+
+@asynccontextmanager
+async def served_devices(devices: Devices) -> AsyncIterator[tuple[DevicePages, ClientSession]]:
+    """Serve ``devices``; the session's paths are relative to their server."""
+    pages = DevicePages(devices)
     app = web.Application()
     pages.mount(app)
     runner = web.AppRunner(app)
