@@ -69,7 +69,7 @@ def count_by_rdflib(memory: tuple[Triple, ...], patterns: list[str]) -> int:
 
 def test_counts_of_random_queries_equal_those_of_rdflib_and_the_stop_equals_the_value() -> None:
     chance = random.Random(20_260_105)
-    for _ in range(depth(150, 3000)):
+    for _ in range(depth(80, 3000)):
         memory, patterns = draw_memory(chance), draw_patterns(chance)
         body = " ".join(one if one.startswith("FILTER") else f"{one} ." for one in patterns)
         query = f"ASK {{ {body} }}"
@@ -96,7 +96,7 @@ def shown(parts: tuple[Part, ...]) -> list[str]:
 
 def test_cut_queries_keep_every_pattern_once() -> None:
     chance = random.Random(7)
-    for _ in range(depth(300, 3000)):
+    for _ in range(depth(100, 3000)):
         patterns = draw_patterns(chance)
         pieces = cut(
             f"ASK {{ {' '.join(one if one.startswith('FILTER') else f'{one} .' for one in patterns)} }}"
@@ -108,7 +108,7 @@ def test_cut_queries_keep_every_pattern_once() -> None:
 
 def test_the_values_that_are_shown_are_those_that_the_step_decided_on() -> None:
     chance = random.Random(11)
-    for _ in range(depth(12, 400)):
+    for _ in range(depth(8, 400)):
         queries = [draw_query(chance) for _ in range(3)]
         here = small_world(model_of(queries), "")
         here.step(single("i1"))

@@ -39,6 +39,8 @@ def explain_question(
     if pieces is not None:
         parts, example = _Explainer(snapshot, question, evaluation, pieces, shown).explain()
         if holds is None or _agree(parts, holds, has_tail=bool(pieces.tail)):
+            if pieces.tail and holds is False and not any(part.stops for part in parts):
+                parts = (*parts[:-1], replace(parts[-1], matches=0, stops=True))
             return Asked(whole, _unstopped(parts) if holds else parts, example)
     matches = None if holds is None else int(holds)
     return Asked(whole, (Part("1", "query", whole, matches, None, stops=holds is False),))

@@ -1,6 +1,7 @@
 """Why a stage, guard, milestone or instance is as it is: every kind of cause, from one dry step of the machine."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import rdflib
@@ -17,6 +18,7 @@ from tests.support.gsm import CONTAINER, ENVIRONMENT, MODEL, single, small_world
 from tests.support.why import THIS, explained
 from tests.support.world import FakeWorld
 
+LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
 STAGES = f"""
 <#r> a gsm:Stage ; gsm:hasChildStage <#s> , <#bare> ; ag:source <{ENVIRONMENT}> .
 <#s> a gsm:Stage ; gsm:hasGuard <#g> ; gsm:hasMilestone <#m> ; gsm:hasChildStage <#inner> .
@@ -299,6 +301,10 @@ def test_elements_are_found_by_iri_name_label_and_instance_and_misspelt_ones_get
     with pytest.raises(UsageError) as refusal:
         explained(here, "Serve the gests")
 
+    here = world(
+        model=STAGES + "<#s> rdfs:label 'Hall' . <#bare> rdfs:label 'hall' .".replace("rdfs:label", LABEL)
+    )
+    assert [explained(here, name).elements[0].name for name in ("Hall", "hall")] == ["s", "bare"]
     assert names == {"s"}
     assert (refusal.value.code, refusal.value.exit_code) == ("GSM080", 2)
     assert refusal.value.hint.startswith("did you mean Serve the guests?")
@@ -355,7 +361,8 @@ def test_forms_of_hostile_labels_and_values_stay_whole_short_and_printable() -> 
 
     text = to_text(told)
     assert printable(text) == text
-    assert max(map(len, text.splitlines())) <= 240
+    wide = to_text(replace(explained(here), instance="http://w/" + "x" * 500))
+    assert max(map(len, (text + wide).splitlines())) == 240
     assert json.loads(to_json(told))["elements"][0]["name"] == "s"
     assert len(rdflib.Graph().parse(data=to_rdf(told), format="turtle")) > 50
 
