@@ -19,7 +19,14 @@ def _evacuation() -> Show:
     return Scripted(EVACUATION)
 
 
+def _insurance() -> Show:
+    from agent.sim.insurance import RushHour
+
+    return RushHour()
+
+
 SCENARIOS: dict[str, Callable[[], Show]] = {
     "evacuation": _evacuation,
     "fire-alarm": _fire_alarm,
+    "insurance": _insurance,
 }

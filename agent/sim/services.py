@@ -36,7 +36,7 @@ RESULTS = {
 class Order:
     """One order of a process ``instance`` about ``claim``; times are seconds since 1970, ``ends_s`` once it has begun.
 
-    ``answered`` becomes true when the result is in the claim's document, false when the services close before.
+    ``is_held``: the answer is held back until the result is there. ``answered`` becomes true when the result is in the claim's document, false when the services close before.
     """
 
     service: str
@@ -45,6 +45,7 @@ class Order:
     arrived_s: float
     takes_s: float
     ends_s: float | None = None
+    is_held: bool = False
     answered: "asyncio.Future[bool]" = field(
         default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
     )
@@ -85,10 +86,15 @@ class Services:
             return self._clock.seconds()
         return min((order.ends_s for order in self._running if order.ends_s is not None), default=None)
 
-    async def wait_for_orders(self, count: int) -> None:
-        """Wait until ``count`` orders have come since the beginning."""
+    @property
+    def held(self) -> int:
+        """Return how many orders hold their answer back until the result is there."""
+        return sum(order.is_held and not order.answered.done() for order in (*self._waiting, *self._running))
+
+    async def wait_for_held(self, count: int) -> None:
+        """Wait until ``count`` orders hold their answers back."""
         async with self._came:
-            await self._came.wait_for(lambda: len(self.orders) >= count)
+            await self._came.wait_for(lambda: self.held >= count)
 
     async def advance(self) -> None:
         """Begin and end what is due now; the results are in the claims' documents afterwards."""
@@ -151,12 +157,13 @@ class Services:
                 text=f"An order says <{FOR_PROCESS.value}> of an instance that concerns a claim.\n",
             )
         taken_s = self._chance.response_time_s(name, _name(claim))
-        order = Order(name, instance, claim, self._clock.seconds(), taken_s)
+        is_held = "respond-async" not in request.headers.get("Prefer", "")
+        order = Order(name, instance, claim, self._clock.seconds(), taken_s, is_held=is_held)
         async with self._came:
             self.orders.append(order)
             self._waiting.append(order)
             self._came.notify_all()
-        if "respond-async" in request.headers.get("Prefer", ""):
+        if not is_held:
             return web.Response(status=202, headers={"Preference-Applied": "respond-async"})
         return web.Response(status=204 if await order.answered else 503)
 

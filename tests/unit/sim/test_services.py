@@ -63,7 +63,7 @@ async def test_who_does_not_want_to_be_told_later_is_answered_when_the_result_is
         await desk.put_up("claim-1")
         asking = asyncio.ensure_future(desk.order("notification", "claim-1", prefer=""))
         async with asyncio.timeout(10):
-            await desk.services.wait_for_orders(1)
+            await desk.services.wait_for_held(1)
         assert not asking.done()
         await desk.services.advance()
         assert await asking == 204
