@@ -90,6 +90,48 @@ def test_counts_of_random_queries_equal_those_of_rdflib_and_the_stop_equals_the_
         assert evaluated == holds == (not any(part.stops for part in told.parts)), (query, memory)
 
 
+def draw_group(chance: random.Random, depth_left: int) -> list[str]:
+    """Return the pieces of a group with everything that a group may hold."""
+    pieces = [f"{one} ." if not one.startswith("FILTER") else one for one in draw_patterns(chance)]
+    for _ in range(chance.randrange(3) if depth_left else 0):
+        inner = " ".join(draw_group(chance, depth_left - 1))
+        other = " ".join(draw_group(chance, 0))
+        piece = chance.choice(
+            (
+                f"OPTIONAL {{ {inner} }}",
+                f"MINUS {{ {inner} }}",
+                f"FILTER NOT EXISTS {{ {inner} }}",
+                f"FILTER(!EXISTS {{ {inner} }})",
+                f"FILTER EXISTS {{ {inner} }}",
+                f"{{ {inner} }} UNION {{ {other} }}",
+                f"{{ {inner} }}",
+                f"VALUES ?a {{ <{chance.choice(THINGS)}> 3 }}",
+            )
+        )
+        pieces.insert(chance.randint(0, len(pieces)), piece)
+    return pieces
+
+
+def test_groups_of_every_kind_add_up_to_the_answer_of_the_whole_query() -> None:
+    chance = random.Random(42)
+    for _ in range(depth(60, 4000)):
+        memory = draw_memory(chance)
+        group = " ".join(draw_group(chance, 2))
+        question = read_question(f"{HEAD} ASK {{ {group} }}", "http://w/doc")
+        assert not question.fault, (group, question.fault)
+        facts = Facts()
+        for triple in memory:
+            facts.add(triple)
+        evaluation = Evaluation(facts, {}, INSTANT)
+
+        parts = asked_on(f"ASK {{ {group} }}", memory, {}, Program()).parts
+
+        rows = evaluation.solutions(question, f"SELECT * WHERE {{ {group} }}")
+        assert [part.kind for part in parts] != ["query"], (group, memory)
+        assert any(part.stops for part in parts) == (not rows), (group, memory)
+        assert rows == [] or parts[-1].matches == len(rows), (group, memory)
+
+
 def shown(parts: tuple[Part, ...]) -> list[str]:
     return [part.text for part in parts]
 
