@@ -10,7 +10,7 @@ from functools import cache
 
 import pyshacl
 import rdflib
-from rdflib.namespace import DCTERMS, SH
+from rdflib.namespace import DCTERMS, RDFS, SH
 
 from agent.errors import Finding, Place
 from agent.gsm.check.model import Model
@@ -84,11 +84,7 @@ class _Validation:
             inplace=True,
         )
         results = list(report.objects(None, SH.result))
-        misplaced = {
-            report.value(each, SH.value)
-            for each in results
-            if self._code(report, each) == _WRONG_KIND and report.value(each, SH.resultPath)
-        }
+        misplaced = {report.value(each, SH.focusNode) for each in results if self._is_misplaced(report, each)}
         for result in results:
             focus = report.value(result, SH.focusNode)
             if focus in misplaced and self._code(report, result) != _WRONG_KIND:
@@ -100,32 +96,42 @@ class _Validation:
     def _code(self, report: rdflib.Graph, result: rdflib.term.Node) -> str:
         return str(_shapes().value(report.value(result, SH.sourceShape), DCTERMS.identifier))
 
+    def _is_misplaced(self, report: rdflib.Graph, result: rdflib.term.Node) -> bool:
+        """Tell whether a result is about a part that stands where only another kind of part can."""
+        return self._code(report, result) == _WRONG_KIND and not isinstance(
+            report.value(result, SH.resultPath), rdflib.URIRef
+        )
+
     def _finding(self, report: rdflib.Graph, result: rdflib.term.Node) -> Finding | None:
         focus, path, value = (report.value(result, part) for part in (SH.focusNode, SH.resultPath, SH.value))
         node = self._terms.get(focus) if focus is not None else None
-        if node is None or (path is not None and not self._model.is_described(node)):
+        if focus is None or node is None:
             return None
         message = str(report.value(result, SH.resultMessage))
-        text = f"{self._called(node)} {message}"
-        return self._model.finding("error", self._code(report, result), text, self._place(focus, path, value))
+        code = self._code(report, result)
+        if self._is_misplaced(report, result):
+            role = str(_shapes().value(report.value(result, SH.sourceShape), RDFS.label) or "")
+            called = self._model.called(node, role) if role else self._called(node)
+            return self._model.finding("error", code, f"{called} {message}", self._place_of_use(node, role))
+        if not self._model.is_described(node):
+            return None
+        place = self._place(focus, path, value)
+        return self._model.finding("error", code, f"{self._called(node)} {message}", place)
+
+    def _place_of_use(self, node: Term, role: str) -> Place:
+        """Return where something leads to ``node`` that cannot lead to a ``role``."""
+        links = [link for link, (_, leads_to) in LINKS.items() if leads_to != role]
+        uses = self._model.to(node, *links, SOURCE, DEPENDS_ON)
+        return uses[0].place if uses else self._model.place_of(node)
 
     def _place(
-        self,
-        focus: rdflib.term.Node | None,
-        path: rdflib.term.Node | None,
-        value: rdflib.term.Node | None,
+        self, focus: rdflib.term.Node, path: rdflib.term.Node | None, value: rdflib.term.Node | None
     ) -> Place:
         """Return where the value stands, else the second of too many, else where the element is described."""
-        if focus is None:
-            raise ValueError("a result without a focus node")
         if path is not None and value is not None and self._said.get((focus, path, value)):
             return self._said[focus, path, value][0].place
         several = self._said.get((focus, path), []) if path is not None else []
-        if len(several) > 1:
-            return several[1].place
-        node = self._terms[focus]
-        own = self._model.to(node, SOURCE, DEPENDS_ON)
-        return own[0].place if path is None and own else self._model.place_of(node)
+        return several[1].place if len(several) > 1 else self._model.place_of(self._terms[focus])
 
     def _called(self, node: Term) -> str:
         model = self._model
