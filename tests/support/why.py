@@ -21,7 +21,7 @@ from agent.reason.facts import Facts
 from agent.runtime.machine import Machine
 from agent.runtime.plan import StepPlan
 from agent.runtime.why_snapshot import Overhearing
-from tests.support.gsm import CONTAINER
+from tests.support.gsm import CONTAINER, ENVIRONMENT, single, small_world
 from tests.support.ports import free_port
 from tests.support.recorded import Recorded, recorded_server
 from tests.support.world import FRESH_ID, INSTANT, FakeWorld
@@ -170,3 +170,27 @@ def explained(world: FakeWorld, element: str = "", *, program: Program | None = 
     assert world.sends == []
     snapshot = overhearing.snapshot(IRI(THIS), CONTAINER, machine.memory, report)
     return explain(replace(snapshot, program=program or Program()), element)
+
+
+LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
+STAGES = f"""
+<#r> a gsm:Stage ; gsm:hasChildStage <#s> , <#bare> ; ag:source <{ENVIRONMENT}> .
+<#s> a gsm:Stage ; gsm:hasGuard <#g> ; gsm:hasMilestone <#m> ; gsm:hasChildStage <#inner> .
+<#inner> a gsm:Stage ; gsm:hasGuard <#h> .
+<#bare> a gsm:Stage .
+<#g> gsm:hasCondition <#go> . <#h> gsm:hasCondition <#yes> .
+<#go> ag:ask "ASK {{ <http://e/x> <http://e/level> ?l FILTER(?l > 5) }}" .
+<#yes> ag:ask "ASK {{}}" .
+<#m> gsm:hasAchievingSentry <#done> ; gsm:hasInvalidatingSentry <#undone> .
+<#done> ag:ask "ASK {{ <http://e/x> <http://e/is> 'done' }}" .
+<#undone> ag:ask "ASK {{ <http://e/x> <http://e/is> 'undone' }}" .
+"""
+
+
+def world(environment: str = "", model: str = STAGES, steps: int = 1) -> FakeWorld:
+    """Return a small world after ``steps`` steps of its instance, with nothing asked of it yet."""
+    here = small_world(model, environment)
+    for _ in range(steps):
+        here.step(single("i1"))
+    here.log.clear()
+    return here

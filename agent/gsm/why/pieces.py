@@ -96,7 +96,7 @@ def order(pieces: Sequence[Piece]) -> list[Piece]:
             waiting.append(piece)
         else:
             placed.append(piece)
-            bound |= piece.variables
+            bound |= piece.variables if piece.kind != "absent" else frozenset()
         ready = [one for one in waiting if one.variables & needed <= bound and bound]
         placed += ready
         waiting = [one for one in waiting if one not in ready]

@@ -91,6 +91,12 @@ def test_a_filter_before_its_pattern_counts_after_it_for_it_is_about_the_whole_g
     assert table(told.parts) == [("?r :heat ?h", 1, False), ("FILTER(?h > 40)", 1, False)]
 
 
+def test_a_filter_does_not_count_before_its_pattern_because_minus_mentions_its_variable() -> None:
+    told = asked("ASK { MINUS { ?r :floor ?h } FILTER(?h > 40) ?r :heat ?h }", ":a :heat 51 .")
+
+    assert [(part.kind, part.matches) for part in told.parts] == [("absent", 1), ("triple", 1), ("filter", 1)]
+
+
 def test_a_triple_pattern_shows_other_values_of_the_same_property() -> None:
     told = asked('ASK { :siren :state "on" }', ":siren :state 'off' . :other :state 'on' .")
 
