@@ -59,7 +59,7 @@ word that begins with a dash; `--` ends them too.
 | 2 | wrong usage |
 | 3 | the world: something is unreachable or refused |
 | 4 | a clash under `--on-conflict error` |
-| 5 | a budget is exceeded |
+| 5 | a budget is exceeded, or an instance is parked |
 | 70 | a fault of ours; the message names a file with the details |
 | 130, 143 | stopped by SIGINT (Ctrl-C) or SIGTERM; what was being written is finished first |
 

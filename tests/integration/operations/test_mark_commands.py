@@ -19,7 +19,7 @@ MODEL = """
     [ ag:ask "ASK { ?thisArtifactInstance gsm:hasAchievedMilestone <#checked> ; ag:hasUnachievedMilestone <#paid> }" ] ] .
 <#checked> rdfs:label "the claim is checked" ; gsm:hasAchievingSentry <#never> .
 <#paid> gsm:hasAchievingSentry <#never> . <#closed> gsm:hasAchievingSentry <#never> .
-<#never> ag:ask "ASK { <BASE/env> ex:never true }" .
+<#never> ag:ask "ASK { <BASE/env> <http://example.org/vocab#never> true }" .
 <#task> http:mthd m:POST ; http:requestURI <BASE/inbox/> ; http:body '{"@id": "", "http://e/said": "check"}' .
 """
 FOREIGN = """

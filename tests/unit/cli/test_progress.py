@@ -84,6 +84,27 @@ def test_a_trouble_is_told_when_it_begins_and_when_it_is_over(capsys: pytest.Cap
     )
 
 
+def test_a_pause_a_park_and_a_cancel_are_told_once_and_so_is_going_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    well = InstanceReport("http://h/wf#it", "waiting")
+    paused, parked = replace(well, status="paused"), replace(well, status="parked", reason="round")
+    cancelled = replace(well, status="cancelled")
+    course = (well, paused, paused, parked, parked, well, cancelled, cancelled)
+
+    out, err = told(capsys, *(replace(CALM, instances=(one,)) for one in course))
+
+    assert (out.splitlines(), err) == (
+        [
+            "http://h/wf#it is paused",
+            "http://h/wf#it is parked: round",
+            "http://h/wf#it goes on",
+            "http://h/wf#it is cancelled",
+        ],
+        "",
+    )
+
+
 def test_bad_statements_and_blocked_instances_are_troubles_too(capsys: pytest.CaptureFixture[str]) -> None:
     tainted = replace(WELL, skipped=("line 3: no IRI",))
     obstacles = ("http://h/m#s has no status, or not all of it was read", "http://h/m#t is there twice")
