@@ -3,19 +3,23 @@
 import asyncio
 from dataclasses import dataclass
 
-from agent.runtime.report import StepReport
+from agent.rdf.terms import IRI
+from agent.runtime.report import OVER, StepReport
+from agent.schedulers import terms
+from agent.schedulers.descriptions import facts_of
 from agent.sim.books import Books, table
 from agent.sim.claims import Rush
 from agent.sim.office import SCHEDULER, Office, open_office
 from agent.sim.office_day import Day, close_books
 from agent.sim.overtaking import overtakings
 from agent.sim.show import Say, Verdict
+from agent.vocab import SCHED
 
 TITLE = "insurance: more claims than experts; who comes first decides what the insurance owes for being late."
 POLICIES = {"first come": "fifo-policy", "by penalty": "penalty-policy"}
 """What the two runs are called, and the bundled description of the policy of each."""
 TOLD = Rush(claims=12, per_second=30.0, experts=1, seed=4, step_s=0.25)
-WATCHED = Rush(claims=60, per_second=40.0, experts=5, seed=4, step_s=0.25)
+WATCHED = Rush(claims=24, per_second=30.0, experts=2, seed=4, step_s=0.25)
 MOST_TOLD = 8
 OPEN_PAUSE_S = 1.0
 
@@ -54,7 +58,7 @@ class RushHour:
                 say(line)
 
             async def tell(report: StepReport) -> None:
-                say(_state(office, report))
+                say(await _state(office, report))
 
             if await Day(office, tell, OPEN_PAUSE_S, stop).run():
                 for line in table([await close_books(office, "by penalty")]):
@@ -89,10 +93,12 @@ def _verdict(first_come: Books, by_penalty: Books) -> Verdict:
     return Verdict(f"every claim closed; {owed}", tuple(differences))
 
 
-def _state(office: Office, report: StepReport) -> str:
-    open_claims = sum(one.status != "ended" for one in report.instances)
-    waiting = sum(not order.answered.done() for order in office.services.orders)
-    return f"{office.clock.elapsed():5.1f} s  {open_claims:2} claims open, {waiting:2} orders at the services"
+async def _state(office: Office, report: StepReport) -> str:
+    queue = f"{office.base}{SCHEDULER}queue/"
+    listed = facts_of((await office.files.read(queue))[0])
+    waiting = sum(1 for _ in listed.subjects(terms.STATUS, IRI(SCHED + "Pending")))
+    open_claims = sum(one.status not in OVER for one in report.instances)
+    return f"{office.clock.elapsed():5.2f} s  {open_claims:2} claims open, {waiting:2} of them wait for an expert"
 
 
 def _programme(office: Office) -> list[str]:
@@ -113,6 +119,6 @@ def _programme(office: Office) -> list[str]:
         f"    {scheduler}policy     # from now on: first come, first served",
         "",
         f"{rush.claims} claims come in, {rush.per_second:g} a second, and there are {rush.experts} experts.",
-        f"Every second the clock moves {rush.step_s:g} s. Ctrl-C stops everything and forgets it.",
+        f"With every step the clock moves {rush.step_s:g} s. Ctrl-C stops everything and forgets it.",
         "",
     ]

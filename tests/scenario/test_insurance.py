@@ -3,6 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
+import pytest
+
 from agent.gsm.terms import IS_ACHIEVED, IS_INSTANCE_OF
 from agent.rdf.terms import IRI, RDF_TYPE, TRUE, Literal, Term
 from agent.reason.facts import Facts
@@ -97,6 +99,7 @@ STAGES = {
 }
 
 
+@pytest.mark.timeout(1200)  # at full depth, on a busy machine
 async def test_asking_whose_delay_is_expensive_costs_less_than_first_come_first_served() -> None:
     async with open_office(RUSH, "fifo-policy") as office:
         first_come = await spend_a_day(office, "first come")
