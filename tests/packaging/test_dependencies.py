@@ -13,7 +13,7 @@ OWN = {"agent", "ldp_server"}
 OF_AIOHTTP = {"multidict", "yarl"}
 """Types of its interface: it brings them, in the versions that fit."""
 
-GIVEN_AND_NOT_YET_USED = {"owlrl", "pyshacl"}
+GIVEN_AND_NOT_YET_USED = {"owlrl"}
 
 
 def _declared() -> set[str]:
