@@ -38,3 +38,45 @@ def test_one_fault_is_one_finding_at_its_place(case: Mapping[str, str]) -> None:
 
 def _under_caret(finding: Finding) -> str:
     return finding.place.text[finding.place.column - 1 : finding.place.end_column - 1]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "other"),
+    [
+        ("a gsm:Stage ;", "a gsm:StageModel ;"),
+        ("gsm:hasMilestone ", "gsm:hasMilestoneModel "),
+        ("gsm:hasCondition ", "gsm:hasValidatingSentry "),
+        ("gsm:hasAchievingSentry ", "gsm:hasValidatingSentry "),
+        (":is-sent ag:ask", ":is-sent gsm:ask"),
+        (":is-sent ag:ask", ":is-sent sh:ask"),
+        ("sp:predicate ag:has", "sp:predicate gsm:has"),
+        ("gsm:hasHttpRequest :send-mail", "gsm:hasTask [ gsm:hasHttpRequest :send-mail ]"),
+        (":send a gsm:Stage ;", ":send gsm:hasAncestorStage :report ; a gsm:Stage ;"),
+        ("gsm:hasChildStage", "gsm:hasDescendantStage"),
+    ],
+)
+def test_other_spellings_are_as_good(spelling: str, other: str) -> None:
+    assert spelling in GOOD
+
+    assert _check("@prefix sh: <http://www.w3.org/ns/shacl#> .\n" + GOOD.replace(spelling, other)) == ()
+
+
+def test_a_fault_in_another_spelling_is_found_too() -> None:
+    spelt = GOOD.replace("gsm:hasMilestone ", "gsm:hasMilestoneModel ").replace(
+        "gsm:hasAchievingSentry :mail-was-read", "gsm:hasValidatingSentry :mail-was-raed"
+    )
+
+    (finding,) = _check(spelt)
+
+    assert (finding.code, finding.message) == (
+        "GSM012",
+        "milestone :sent points to :mail-was-raed, which is defined nowhere",
+    )
+
+
+def test_a_misspelt_reference_counts_as_what_was_meant_in_further_checks() -> None:
+    twice = GOOD.replace("gsm:hasCondition :cold .", "gsm:hasCondition :clod .").replace("?t < 18", "?t < 21")
+
+    codes = [finding.code for finding in _check(twice)]
+
+    assert codes == ["GSM023", "GSM012", "GSM021"]
