@@ -80,3 +80,11 @@ def test_a_misspelt_reference_counts_as_what_was_meant_in_further_checks() -> No
     codes = [finding.code for finding in _check(twice)]
 
     assert codes == ["GSM023", "GSM012", "GSM021"]
+
+
+def test_a_misspelt_term_in_a_query_counts_as_what_was_meant_in_further_checks() -> None:
+    own = "FILTER (?t < 21) ?thisArtifactInstance ag:hasUnachievedMilestne <#warm> }"
+
+    codes = [finding.code for finding in _check(GOOD.replace("FILTER (?t < 18) }", own))]
+
+    assert codes == ["GSM010", "GSM021"]
