@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agent.errors import ProgramError
 from agent.rdf.documents import parse_document
-from agent.rdf.serialise import to_ntriples
+from agent.rdf.notation import term_text
 from agent.rdf.terms import IRI, Triple
 from agent.reason.facts import Facts
 from agent.schedulers.decision import Decision
@@ -29,8 +29,9 @@ def parse(text: bytes, iri: str) -> tuple[Triple, ...]:
 
 
 def draft_of(triples: Iterable[Triple]) -> Draft:
-    """Return the document that says ``triples``."""
-    return Draft((to_ntriples(triples).encode(),))
+    """Return the document that says ``triples``, which are ours: no terms but those of plain RDF."""
+    lines = (f"{term_text(s)} {term_text(p)} {term_text(o)} .\n" for s, p, o in triples)
+    return Draft(("".join(lines).encode(),))
 
 
 def page_of(text: bytes) -> Page:
