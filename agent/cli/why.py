@@ -20,7 +20,7 @@ def why(
     element: Annotated[
         str,
         typer.Argument(
-            metavar="[ELEMENT]",
+            metavar="ELEMENT",
             help="A stage, guard, milestone or sentry of its model: IRI, local name or label [default: an overview].",
             show_default=False,
         ),

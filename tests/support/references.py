@@ -32,6 +32,7 @@ COMMANDS = (
     "cancel",
     "retry",
     "done",
+    "why",
     "reason",
     "parse",
     "check",
