@@ -106,7 +106,7 @@ class Bench:
     ldp: Ldp
     service: RecordingService
 
-    async def create(self, name: str, *, path: str = "work/", capacity: int = 1, more: str = "") -> Answer:
+    async def create(self, name: str, *, path: str = "shop/", capacity: int = 1, more: str = "") -> Answer:
         return await self.ldp.put(
             f"/schedulers/{name}/",
             f"{PREFIXES}<#it> a sched:SchedulerProxy ; sched:forService <{self.service.base}{path}> ;"
@@ -115,7 +115,7 @@ class Bench:
 
     async def send(self, name: str, key: str, *, method: str = "POST", **headers: str) -> Answer:
         """PUT a request under ``key`` to the queue of the scheduler ``name``; its body is the key."""
-        text = order(f"{self.service.base}work/{key}", method=method, body=key)
+        text = order(f"{self.service.base}shop/{key}", method=method, body=key)
         return await self.ldp.put(f"/schedulers/{name}/queue/{key}", text, **headers)
 
     async def facts(self, path: str) -> Facts:

@@ -18,11 +18,11 @@ async def test_with_a_free_slot_the_services_own_answer_comes_back() -> None:
         bench.service.statuses = [201]
 
         answer = await bench.ldp.post(
-            "/schedulers/e/queue/", order(bench.service.base + "work/", body="a claim")
+            "/schedulers/e/queue/", order(bench.service.base + "shop/", body="a claim")
         )
 
         assert (answer.status, answer.body) == (201, b"did a claim")
-        assert bench.service.calls == [Call("POST", "/work/", "1", "a claim")]
+        assert bench.service.calls == [Call("POST", "/shop/", "1", "a claim")]
         assert await bench.statuses("e") == {"1": "Done"}
 
 
@@ -34,7 +34,7 @@ async def test_without_a_free_slot_requests_wait_and_go_in_the_order_of_their_ar
 
         answers = [await bench.send("e", key, Prefer=AT_ONCE) for key in keys]
         await bench.service.wait_for(1)
-        posted = await bench.ldp.post("/schedulers/e/queue/", order(bench.service.base + "work/", body="p"))
+        posted = await bench.ldp.post("/schedulers/e/queue/", order(bench.service.base + "shop/", body="p"))
         path = posted.headers["Location"].removeprefix(bench.ldp.base)
         queued = await bench.facts(path)
         bench.service.gate.set()
@@ -78,7 +78,7 @@ async def test_fifty_equal_puts_at_once_reach_the_service_once() -> None:
         await bench.wait_until("e", "same", "Done")
         again = await bench.send("e", "same")
         other = await bench.ldp.put(
-            "/schedulers/e/queue/same", order(bench.service.base + "work/same", body="other")
+            "/schedulers/e/queue/same", order(bench.service.base + "shop/same", body="other")
         )
 
         assert {answer.status for answer in answers} <= {200, 202}
@@ -103,7 +103,7 @@ async def test_a_storm_never_exceeds_the_capacity_and_loses_nothing() -> None:
 
 MODEL = """
 <#R> a gsm:Stage ; gsm:hasChildStage <#S> .
-<#S> a gsm:Stage ; gsm:hasMilestone <#m> ; gsm:hasHttpRequest [ http:requestURI <{service}work/> ] .
+<#S> a gsm:Stage ; gsm:hasMilestone <#m> ; gsm:hasHttpRequest [ http:requestURI <{service}shop/> ] .
 <#dear> sched:penaltyFunction [ a sched:StagedPenalty ; sched:threshold 0.0 ; sched:amount 10.0 ; sched:stage "PT1S"^^xsd:duration ] .
 <#cheap> sched:penaltyFunction [ a sched:StagedPenalty ; sched:threshold 0.0 ; sched:amount 1.0 ; sched:stage "PT1S"^^xsd:duration ] .
 """
@@ -122,7 +122,7 @@ async def _put_up(bench: Bench) -> None:
 
 async def _enqueue_for(bench: Bench, name: str) -> None:
     more = f"; sched:forInstance </wf/{name}#it> ; sched:forActivity </model#S>"
-    text = order(bench.service.base + "work/", body=name, more=more)
+    text = order(bench.service.base + "shop/", body=name, more=more)
     assert (await bench.ldp.put(f"/schedulers/e/queue/{name}", text, Prefer=AT_ONCE)).status == 202
 
 

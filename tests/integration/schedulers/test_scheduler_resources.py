@@ -76,7 +76,7 @@ async def test_what_the_server_keeps_itself_cannot_be_written(method: str, path:
         before = await bench.ldp.check_listings("/schedulers/")
 
         answer = await bench.ldp.send(
-            method, path, order(bench.service.base + "work/").encode(), **{"Content-Type": "text/turtle"}
+            method, path, order(bench.service.base + "shop/").encode(), **{"Content-Type": "text/turtle"}
         )
 
         assert (answer.status, answer.problem["status"]) == (status, status)
@@ -114,9 +114,9 @@ async def test_an_unusable_description_is_refused_with_the_property_that_is_wron
     "uri",
     [
         "http://127.0.0.1:1/",
-        "BASEworkshop",
-        "BASEwork/../secret",
-        "BASEwork/%2e%2e/secret",
+        "BASEshopping",
+        "BASEshop/../secret",
+        "BASEshop/%2e%2e/secret",
         "BASE",
         "mailto:a@b",
     ],
@@ -134,7 +134,7 @@ async def test_a_scheduler_sends_to_its_service_and_nowhere_else(uri: str) -> No
 async def test_a_request_that_is_too_large_is_refused() -> None:
     async with scheduling() as bench:
         await bench.create("e")
-        text = order(bench.service.base + "work/", body="x" * 300_000)
+        text = order(bench.service.base + "shop/", body="x" * 300_000)
 
         answer = await bench.ldp.put("/schedulers/e/queue/k", text)
 
@@ -163,7 +163,7 @@ async def test_hostile_bodies_make_no_fault_and_lose_nothing() -> None:
         await bench.create("e", capacity=4)
         chance = random.Random(7)
         good = {f"good{number}" for number in range(20)}
-        bodies = [order(bench.service.base + "work/"), f"{PREFIXES}<> sched:status sched:Pending ."]
+        bodies = [order(bench.service.base + "shop/"), f"{PREFIXES}<> sched:status sched:Pending ."]
 
         async def attack(number: int) -> int:
             path = f"/schedulers/e/{chance.choice(['queue/', 'queue/good1', f'queue/bad{number}', 'policy', ''])}"
