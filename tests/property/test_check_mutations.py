@@ -136,6 +136,7 @@ HOSTILE = {
         ),
         "",
     ),
+    "more faults than anybody reads": (" ".join(f":s{n} gsm:gaurd{n} :g ." for n in range(1100)), "GSM010"),
     "too many statements": (" ".join(f":s{n} :p {n} ." for n in range(10_001)), "GSM049"),
 }
 
