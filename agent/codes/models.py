@@ -141,7 +141,7 @@ CODES: dict[str, Code] = {
     ),
     "GSM038": Code(
         "time without a time zone",
-        "NOW() has a time zone. Comparing it with a time that has none is an error in SPARQL, which is never true.",
+        "NOW() has a time zone. Compared with a time that has none, it is an error within fourteen hours of it, which is never true.",
         "Write the zone, for example 2030-01-01T00:00:00Z.",
     ),
     "GSM039": Code(

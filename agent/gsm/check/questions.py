@@ -30,15 +30,15 @@ def faults_of_sentries(
 ) -> Iterator[Finding]:
     """Yield what is wrong with the sentries that the model uses."""
     for sentry in reader.used:
-        timeless = [each for form in sentry.forms for each in _time_without_zone(model, sentry, form)]
-        yield from timeless
+        for form in sentry.forms:
+            yield from _time_without_zone(model, sentry, form)
         for form in (*sentry.forms, *sentry.texts):
             yield from form.findings
         yield from _differing(model, sentry)
         if sentry.is_sound:
             yield from _without_source(model, graph, sentry)
             yield from _narrowed(model, sentry)
-            yield from () if timeless else _never_holding(model, sentry, search)
+            yield from _never_holding(model, sentry, search)
 
 
 def _differing(model: Model, sentry: CheckedSentry) -> Iterator[Finding]:
@@ -133,5 +133,5 @@ def _time_without_zone(model: Model, sentry: CheckedSentry, form: Form) -> Itera
             source = model.sources[form.statement.place.source]
             place = inside(source, form.statement.place, string.start, len(string.text))
             message = f"{model.called(sentry.node, 'sentry')} compares NOW() with a time without a time zone"
-            hint = "add one, for example Z: without it the comparison is an error, which is never true"
+            hint = "add one, for example Z: without it times that are near cannot be compared"
             yield model.finding("warning", "GSM038", message, place, hint)

@@ -204,7 +204,8 @@ def _instants(constants: Iterable[Term]) -> Iterator[str]:
     times = [each for each in constants if isinstance(each, Literal) and each.datatype == XSD_DATETIME]
     for constant in sorted(times, key=str)[:MAX_INSTANTS]:
         try:
-            time = datetime.fromisoformat(constant.lexical).astimezone(UTC)
+            time = datetime.fromisoformat(constant.lexical)
+            time = time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
             around = (time - timedelta(days=1), time + timedelta(days=1))
         except (ValueError, OverflowError):
             continue
