@@ -76,8 +76,7 @@ def run(
     with opened_trace(trace, bodies=bodies) as write:
         result, code = asyncio.run(_run(order, settings, write))
     _save(result, queries, output)
-    _check_world(result)
-    _check_parked(result)
+    _check_end(result)
     return code
 
 
@@ -146,6 +145,12 @@ def _check_parked(result: "RunResult") -> None:
         place=Place(parked.uri),
         hint=f"Correct the model, then run: milepost resume {parked.uri}",
     )
+
+
+def _check_end(result: "RunResult") -> None:
+    """Raise what the way a run ended says about the world or its instance."""
+    _check_world(result)
+    _check_parked(result)
 
 
 def _check_world(result: "RunResult") -> None:

@@ -6,6 +6,7 @@ leaves. So after a crash nothing is lost, and what was on its way can be told fr
 
 import asyncio
 import logging
+import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -113,11 +114,12 @@ class RunningScheduler:
         self._open_count -= 1
 
     def next_key(self) -> str:
-        """Return a name for an entry that comes without one."""
-        number = self._number + 1
-        while str(number) in self.held:
-            number += 1
-        return str(number)
+        """Return a name for an entry that comes without one: its place in line and when it came.
+
+        The name is the entry's idempotency key, so it must not come again, also when the scheduler is made anew.
+        """
+        taken = f"{self.at.iri(self.at.queue)} {self._number + 1} {instant_of(self._now())}"
+        return str(uuid.uuid5(uuid.NAMESPACE_URL, taken))
 
     def enqueue(self, held: Held) -> None:
         """Let an entry whose document says Pending wait."""

@@ -22,8 +22,22 @@ async def test_with_a_free_slot_the_services_own_answer_comes_back() -> None:
         )
 
         assert (answer.status, answer.body) == (201, b"did a claim")
-        assert bench.service.calls == [Call("POST", "/shop/", "1", "a claim")]
-        assert await bench.statuses("e") == {"1": "Done"}
+        [key] = await bench.statuses("e")
+        assert bench.service.calls == [Call("POST", "/shop/", key, "a claim")]
+        assert await bench.statuses("e") == {key: "Done"}
+
+
+async def test_no_idempotency_key_comes_again_when_a_scheduler_is_made_anew() -> None:
+    async with scheduling() as bench:
+        await bench.create("f")
+        for _ in range(2):
+            await bench.create("e")
+            for name in ("e", "f", "e"):
+                request = order(bench.service.base + "shop/", body="same")
+                assert (await bench.ldp.post(f"/schedulers/{name}/queue/", request)).status == 200
+            assert (await bench.ldp.send("DELETE", "/schedulers/e/")).status == 204
+
+        assert len({call.key for call in bench.service.calls}) == 6
 
 
 async def test_without_a_free_slot_requests_wait_and_go_in_the_order_of_their_arrival() -> None:
