@@ -37,12 +37,13 @@ def through_schedulers(requests: tuple[Request, ...], facts: Facts) -> tuple[Req
 
 def _queues(facts: Facts) -> dict[str, str]:
     """Return the queue of every service that has a scheduler; of several the first by name."""
-    return {
-        service.value: min(queues)
+    pairs = [
+        (service.value, queue.value)
         for scheduler, _, service in facts.match(None, FOR_SERVICE, None)
-        if isinstance(service, IRI)
-        and (queues := [q.value for q in facts.objects(scheduler, QUEUE) if isinstance(q, IRI)])
-    }
+        for queue in facts.objects(scheduler, QUEUE)
+        if isinstance(service, IRI) and isinstance(queue, IRI)
+    ]
+    return dict(sorted(pairs, reverse=True))
 
 
 def _as_entry(request: Request, queues: Mapping[str, str], facts: Facts) -> Request:

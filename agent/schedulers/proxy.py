@@ -1,7 +1,7 @@
 """A service with a number of slots, and the requests that wait for one. Pure: the caller sends, and tells of answers.
 
-``adapt`` works out anew how urgent requests are, ``dispatch`` decides who goes next. Both are to be called when
-``next_change_s`` is reached, ``dispatch`` also whenever a request has come or gone.
+``adapt`` works out anew how urgent requests are, to be called every adaptation period. ``dispatch`` decides who goes
+next, to be called after it, whenever a request has come or gone, and when ``hold_ends_s`` is reached.
 """
 
 from collections.abc import Iterable, Mapping

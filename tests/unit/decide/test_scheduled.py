@@ -70,6 +70,14 @@ def test_the_name_of_an_entry_is_the_same_for_the_same_task_and_no_other() -> No
     assert len(same | others) == 6
 
 
+def test_of_several_schedulers_of_a_service_the_queue_that_comes_first_by_name_is_taken() -> None:
+    facts = _facts()
+    for name in ("c", "a", "b"):
+        facts.add(Triple(iri(name), IRI(SCHED + "forService"), iri("device")))
+        facts.add(Triple(iri(name), IRI(SCHED + "queue"), IRI(f"http://example.org/{name}/")))
+    assert _sent(facts).uri.startswith("http://example.org/a/")
+
+
 def test_a_body_of_triples_waits_as_the_text_that_would_have_been_sent() -> None:
     about_this = Formula((Triple(iri("x"), iri("about"), IRI(GSM + "thisArtifactInstance")),))
     request = _sent(_facts(body=about_this))
