@@ -29,6 +29,12 @@ def cut_short(text: str, length: int = LONGEST_VALUE) -> str:
     return line if len(line) <= length and len(text) <= 4 * length else line[: length - 1].rstrip() + "…"
 
 
+def cut_front(text: str, length: int = LONGEST_VALUE) -> str:
+    """Return the end of ``text``, on one line, printable, of at most ``length`` characters: where names differ."""
+    line = printable(_SPACE.sub(" ", text[-4 * length :])).strip()
+    return line if len(line) <= length and len(text) <= 4 * length else "…" + line[1 - length :].lstrip()
+
+
 def local_name(iri: str) -> str:
     """Return what stands after the # or, without one, after the last slash; the whole IRI if that is nothing."""
     document, mark, fragment = iri.partition("#")

@@ -1,5 +1,6 @@
 """An explanation as text for a terminal: one sentence, the guards with their dots, the patterns with their counts."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from agent.errors import printable
@@ -14,9 +15,10 @@ from agent.gsm.why.explanation import (
     Part,
     SentryView,
 )
-from agent.gsm.why.naming import and_more, cut_short, document_name, duration
+from agent.gsm.why.naming import and_more, cut_front, cut_short, document_name, duration
 from agent.gsm.why.sentries import clock
 from agent.gsm.why.snapshot import TIMES
+from agent.rdf.terms import document_of
 
 DOTS: dict[Value, str] = {"true": "●", "not true": "○", "unknown": "?", "broken": "!"}
 _SHOUTS: dict[Value, str] = {
@@ -31,6 +33,7 @@ _VALUE_WIDTH = 26
 _MAX_LINES = 400
 _MAX_LINE = 240
 _MOST_DOCUMENTS = 24
+_ELEMENT = re.compile(r"\.[0-9a-f]{16}")
 _TESTS = frozenset({"filter", "exists", "absent", "tail"})
 _ROLES = {"opens": "", "asks": "", "achieves": " achieving sentry", "invalidates": " invalidating sentry"}
 
@@ -179,7 +182,7 @@ def _said(candidate: Candidate) -> str:
     elif candidate.document:
         origin = f"({document_name(candidate.document)})"
     elif candidate.rule:
-        origin = f"By {cut_short(candidate.rule, 80)}"
+        origin = f"By {cut_front(candidate.rule, 80)}"
     if origin and candidate.age_s is not None:
         origin += f", {duration(candidate.age_s)} old"
     joint = " " if origin.startswith("(") else ". "
@@ -194,14 +197,25 @@ def _sends(element: ElementView) -> Iterator[str]:
 
 def _documents(explanation: Explanation) -> Iterator[str]:
     failed = [one for one in explanation.documents if one.outcome == "failed" or one.reason]
-    others = [one for one in explanation.documents if one not in failed]
+    well = [one for one in explanation.documents if one not in failed]
+    status = [one for one in well if _keeps_status(one, explanation.instance)]
+    others = [one for one in well if one not in status]
     count = len(explanation.documents)
     yield ""
     yield f"Read {count} document{'' if count == 1 else 's'}, {len(failed) or 'none'} in trouble:"
-    for document in [*failed, *others][:_MOST_DOCUMENTS]:
+    shown = [*failed, *others]
+    for document in shown[:_MOST_DOCUMENTS]:
         yield f"  {document_name(document.uri)}  {_outcome(document)}"
-    if count > _MOST_DOCUMENTS:
-        yield f"  {and_more(count - _MOST_DOCUMENTS)}"
+    if len(shown) > _MOST_DOCUMENTS:
+        yield f"  {and_more(len(shown) - _MOST_DOCUMENTS)}"
+    if status:
+        yield f"  and {len(status)} with the status of the instance"
+
+
+def _keeps_status(document: Document, instance: str) -> bool:
+    """Tell whether a document that was read is that of a stage or milestone of ``instance``, as set-up names them."""
+    own = document_of(instance)
+    return document.outcome == "content" and _ELEMENT.fullmatch(document.uri.removeprefix(own)) is not None
 
 
 def _outcome(document: Document) -> str:
