@@ -83,7 +83,16 @@ def nearest(snapshot: Snapshot, tried: Sequence[Tried]) -> list[Candidate]:
     for search in (_other_values, _other_properties, _other_subjects):
         for one in (one for one in tried if not _asks_status(one)):
             found.update(dict.fromkeys(islice(search(snapshot, one), MOST_TRIED)))
-    return list(found)
+    return list(found or dict.fromkeys(_never_said(snapshot, tried)))
+
+
+def _never_said(snapshot: Snapshot, tried: Sequence[Tried]) -> Iterator[Candidate]:
+    """Yield the properties that nothing has: a rule that would conclude them may be missing."""
+    for one in tried:
+        predicate = one.predicate
+        if isinstance(predicate, IRI) and next(snapshot.asked.match(None, predicate, None), None) is None:
+            remark = "nothing that was read says it; if rules conclude it, give them with -p"
+            yield Candidate(entity_name(predicate), "—", remark)
 
 
 def _other_values(snapshot: Snapshot, tried: Tried) -> Iterator[Candidate]:

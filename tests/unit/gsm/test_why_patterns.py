@@ -330,3 +330,11 @@ def test_many_patterns_end_in_one_for_the_rest() -> None:
         0,
         True,
     )
+
+
+def test_a_property_that_nothing_has_may_be_what_missing_rules_conclude() -> None:
+    told = asked("ASK { ?r :isTooHot true }", ROOMS)
+
+    assert misses(told.parts) == [
+        ("isTooHot", "—", "nothing that was read says it; if rules conclude it, give them with -p")
+    ]
