@@ -1,7 +1,7 @@
 """Schedulers in simulated time with a service that does as it is told: tries, rests, crashes, order."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -20,6 +20,7 @@ from agent.transport.client import NoReplyError, Reply
 from agent.vocab import SCHED
 from ldp_server import MemoryStore, Preferences, Problem, Settings, Writing
 from ldp_server.documents import read_document
+from ldp_server.storage.port import Outcome, Reason, Refusal, Write
 from ldp_server.syntaxes import TURTLE
 from ldp_server.validators import NO_PRECONDITION
 from tests.support.scheduling import PREFIXES, order
@@ -266,3 +267,48 @@ async def test_instances_are_looked_at_only_while_something_waits_and_faults_are
         )
         assert "connection refused" in str(outcome)
         assert shop.sent == ["a"]
+
+
+class FailingStore(MemoryStore):
+    """A store whose disk is full as long as ``is_full``."""
+
+    is_full = False
+
+    async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
+        if self.is_full:
+            return [Refusal(Reason.FAILED, "/") for _ in writes]
+        return await super().commit(writes)
+
+
+async def test_a_request_goes_on_when_the_store_works_again_and_leaves_once() -> None:
+    store = FailingStore()
+    async with open_shop(store) as shop:
+        await shop.create()
+        await shop.put("a")
+        store.is_full = True
+        await shop.advance()
+        unsent = list(shop.sent)
+        store.is_full = False
+        shop.now_s += 2.0
+
+        await shop.advance()
+
+        assert (unsent, shop.sent, shop.stored) == ([], ["a"], ["Running"])
+
+
+async def test_an_answer_is_kept_until_the_store_takes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler, "_STORE_PAUSE_S", 0.0)
+    store = FailingStore()
+    async with open_shop(store) as shop:
+        await shop.create()
+        await shop.put("a", "b")
+        await shop.advance()
+        store.is_full = True
+        await shop.end("a")
+        seen = await shop.status("a")
+        store.is_full = False
+        await shop.schedulers.wait_for_answers(0)
+
+        await shop.advance()
+
+        assert (seen, await shop.status("a"), shop.sent) == ("Running", "Done", ["a", "b"])
