@@ -18,7 +18,7 @@ from agent.schedulers.descriptions import Scheduler
 from agent.schedulers.process import Process, State
 from agent.schedulers.workflow import Place, read_processes
 from agent.serve.accepting import post_entry, put_entry, put_policy, read_description, read_policy_document
-from agent.serve.keeping import Keeper, page_of
+from agent.serve.keeping import Keeper, page_of, unprocessable
 from agent.serve.observing import Observe
 from agent.serve.pages import entry_page, queue_page, scheduler_page
 from agent.serve.places import PREFIX, Addresses, Spot, spot
@@ -151,6 +151,7 @@ class Schedulers:
         done = await keeper.must(*writes)
         if present is None:
             present = self._new(where.name, keeper, description)
+            await _recover(present)
             self._take_up(where.name, present)
         else:
             present.redescribe(description)
@@ -302,3 +303,11 @@ def _refuse_while_open(scheduler: RunningScheduler) -> None:
     if scheduler.open_count:
         detail = f"{scheduler.open_count} requests wait or are on their way. Try again when they are done."
         raise Problem("SCH033", detail, status=409)
+
+
+async def _recover(scheduler: RunningScheduler) -> None:
+    """Take up what waits in the store from a scheduler of this name that could not be opened; raises Problem."""
+    try:
+        await scheduler.recover()
+    except ProgramError as error:
+        raise unprocessable(error) from None
