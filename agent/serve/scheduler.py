@@ -165,11 +165,11 @@ class RunningScheduler:
             self._number = entry.number
             held = Held(key, entry, self._arrival_s(seconds_of(entry.created)), version)
             self.held[key] = held
-            self._open_count += held.is_open
             if entry.status == "Pending":
                 self._proxy.enqueue(held.waiting())
             elif entry.status == "Running":
                 await self._recover_running(held)
+            self._open_count += held.is_open
         self._touch()
 
     async def _recover_running(self, held: Held) -> None:

@@ -19,7 +19,7 @@ from agent.serve.sending import Outgoing
 from agent.transport.client import NoReplyError, Reply
 from agent.vocab import SCHED
 from ldp_server import MemoryStore, Preferences, Problem, Settings, Writing
-from ldp_server.documents import read_document
+from ldp_server.documents import EMPTY, read_document
 from ldp_server.storage.port import Outcome, Reason, Refusal, Write
 from ldp_server.syntaxes import TURTLE
 from ldp_server.validators import NO_PRECONDITION
@@ -312,3 +312,18 @@ async def test_an_answer_is_kept_until_the_store_takes_it(monkeypatch: pytest.Mo
         await shop.advance()
 
         assert (seen, await shop.status("a"), shop.sent) == ("Running", "Done", ["a", "b"])
+
+
+async def test_a_scheduler_with_an_uncertain_entry_and_no_open_one_can_be_deleted_after_a_crash() -> None:
+    async with open_shop() as shop:
+        await shop.create()
+        await shop.put("a")
+        await shop.advance()
+        async with open_shop(shop.store) as again:
+            assert await again.status("a") == "Uncertain"
+            path = "/schedulers/e/"
+
+            done = await again.schedulers.write(Writing("DELETE", path, EMPTY, NO_PRECONDITION))
+
+            assert done.status == 204
+            assert await again.store.read(path) is None
