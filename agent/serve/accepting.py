@@ -22,9 +22,10 @@ from agent.serve.places import Addresses
 from agent.serve.scheduler import RunningScheduler
 from agent.transport.client import Reply
 from ldp_server import Done, Preferences, Problem, Writing
-from ldp_server.storage.port import Put
+from ldp_server.refusals import problem_of
+from ldp_server.storage.port import Put, Reason, Refusal
 from ldp_server.syntaxes import TURTLE
-from ldp_server.validators import Precondition, entity_tag
+from ldp_server.validators import Precondition, entity_tag, read_tags
 
 MOST_OPEN = 10_000
 """As many entries may wait or be on their way; further ones are refused until some are done."""
@@ -117,16 +118,19 @@ def _order(scheduler: RunningScheduler, said: Facts, key: str) -> Order:
         order = read_order(said, IRI(scheduler.at.iri(scheduler.at.queue + key)))
     except ProgramError as error:
         raise unprocessable(error) from None
-    service = scheduler.description.service
-    if not is_served_by(order.uri, service):
-        detail = f"http:requestURI is <{order.uri[:200]}>; requests here go to <{service}> or below it."
-        raise Problem("SCH031", detail, status=422)
+    _check_service(order, scheduler.description.service)
     for name, value in order.headers:
         if not FIELD_NAME.fullmatch(name) or name.lower() in FRAMING_FIELDS or _CONTROL.search(value):
             raise Problem(
                 "SCH038", f"The header field {name[:60]!r} cannot be sent. Leave it out.", status=422
             )
     return order
+
+
+def _check_service(order: Order, service: str) -> None:
+    if not is_served_by(order.uri, service):
+        detail = f"http:requestURI is <{order.uri[:200]}>; requests here go to <{service}> or below it."
+        raise Problem("SCH031", detail, status=422)
 
 
 async def _admit(scheduler: RunningScheduler, key: str, order: Order, writing: Writing) -> Done:
@@ -201,8 +205,12 @@ async def _retry(
         raise Problem("SCH035", detail, status=409)
     if precondition.match is None:
         raise Problem("SCH036", "GET the entry, and send its ETag as If-Match.", status=428)
-    write = scheduler.keeper.entry_write(held.key, pending(held.entry), precondition)
-    [done] = await scheduler.keeper.must(write)
+    _check_service(held.entry.order, scheduler.description.service)
+    if not precondition.holds(held.version):
+        raise problem_of(Refusal(Reason.PRECONDITION, scheduler.at.queue + held.key), scheduler.at.base)
+    # Of several that ask at once, also with If-Match: *, the first one changes the state that the others saw.
+    seen = Precondition(read_tags(entity_tag(held.version, TURTLE.short)))
+    [done] = await scheduler.keeper.must(scheduler.keeper.entry_write(held.key, pending(held.entry), seen))
     scheduler.reopen(held, done.version)
     return Done(202, _headers(scheduler, held))
 

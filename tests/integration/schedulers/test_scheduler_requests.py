@@ -209,3 +209,36 @@ async def test_a_scheduler_leaves_only_when_nothing_waits() -> None:
         assert (busy.status, busy.problem["code"], idle.status) == (409, "SCH033", 204)
         assert (await bench.ldp.get("/schedulers/e/")).status == 404
         assert (await bench.send("e", "k")).problem["code"] == "SCH030"
+
+
+async def test_of_many_who_let_a_failed_request_wait_again_at_once_one_does() -> None:
+    async with scheduling() as bench:
+        await bench.create("e")
+        bench.service.statuses = [400]
+        await bench.send("e", "k")
+        text = f"{PREFIXES}<> sched:status sched:Pending ."
+
+        answers = await asyncio.gather(
+            *(bench.ldp.put("/schedulers/e/queue/k", text, **{"If-Match": "*"}) for _ in range(20))
+        )
+        await bench.wait_until("e", "k", "Done")
+        gone = await bench.ldp.send("DELETE", "/schedulers/e/")
+
+        assert [a.status for a in answers].count(202) == 1
+        assert {a.status for a in answers} <= {202, 409, 412}
+        assert (len(bench.service.calls), gone.status) == (2, 204)
+
+
+async def test_a_failed_request_to_a_service_of_the_past_does_not_wait_again() -> None:
+    async with scheduling() as bench:
+        await bench.create("e")
+        bench.service.statuses = [400]
+        await bench.send("e", "k")
+        moved = await bench.create("e", path="elsewhere/")
+        text = f"{PREFIXES}<> sched:status sched:Pending ."
+
+        answer = await bench.ldp.put("/schedulers/e/queue/k", text, **{"If-Match": "*"})
+
+        assert moved.status == 204
+        assert (answer.status, answer.problem["code"]) == (422, "SCH031")
+        assert (len(bench.service.calls), await bench.status("e", "k")) == (1, "Failed")
