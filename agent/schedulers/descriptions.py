@@ -1,5 +1,6 @@
 """Schedulers, policies and agreements as RDF says them."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from agent.schedulers.priority import DELAY_FACTOR, HORIZON_FACTOR
 from agent.schedulers.values import fault, flag, local, number, one, required_iri, seconds, types_of
 
 _POLICIES = (terms.SLA_POLICY, terms.FIFO_POLICY)
+_SERVICE = re.compile(r"https?://[^/?#@]+(?:[/?#]|\Z)")
+"""A host without a user name; without a host, every URI would be below the service."""
 _FARTHEST = 4
 """How many steps of an agreement are followed to its penalty functions (obligation, consequence, function)."""
 
@@ -44,7 +47,7 @@ def read_scheduler(facts: Facts, subject: Term) -> Scheduler:
     if terms.SCHEDULER not in types_of(facts, subject):
         raise fault("SCH003", subject, "no sched:SchedulerProxy", "Add the type: a sched:SchedulerProxy.")
     service = required_iri(facts, subject, terms.FOR_SERVICE)
-    if not service.startswith(("http://", "https://")) or "#" in service:
+    if not _SERVICE.match(service) or "#" in service:
         raise fault(
             "SCH001", subject, f"<{service}> as sched:forService", "Give the http URI that requests go to."
         )

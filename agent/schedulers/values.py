@@ -6,6 +6,11 @@ from agent.rdf.terms import IRI, RDF_TYPE, TRUE, Literal, Term
 from agent.reason.facts import Facts
 from agent.schedulers.terms import XSD_DURATIONS, XSD_NUMBERS
 
+LARGEST = 1e15
+SHORTEST_S = 1e-6
+LONGEST_S = 1e10
+"""Numbers and durations beyond these are mistakes; within them every sum, product and quotient that is made is finite."""
+
 
 def fault(code: str, subject: Term, message: str, hint: str) -> ProgramError:
     """Return the error ``code`` about ``subject``."""
@@ -32,7 +37,7 @@ def required_iri(facts: Facts, subject: Term, predicate: IRI) -> str:
 
 
 def number(facts: Facts, subject: Term, predicate: IRI, default: float | None = None) -> float:
-    """Return a number, which must not be negative; ``default`` if there is none and one is given."""
+    """Return a number from 0 to ``LARGEST``; ``default`` if there is none and one is given."""
     value = one(facts, subject, predicate)
     if value is None and default is not None:
         return default
@@ -41,21 +46,27 @@ def number(facts: Facts, subject: Term, predicate: IRI, default: float | None = 
             read = float(value.lexical)
         except ValueError:
             read = -1.0
-        if 0.0 <= read < float("inf"):
+        if 0.0 <= read <= LARGEST:
             return read
     what = "no" if value is None else f"{term_text(value)} as"
     raise fault(
-        "SCH001", subject, f"{what} {local(predicate)}", f"State {local(predicate)} with a number from 0 on."
+        "SCH001",
+        subject,
+        f"{what} {local(predicate)}",
+        f"State {local(predicate)} with a number from 0 to {LARGEST:g}.",
     )
 
 
 def seconds(facts: Facts, subject: Term, predicate: IRI, default: float | None = None) -> float:
-    """Return a duration in seconds, more than 0: an xsd:duration without years and months, or a number of seconds."""
+    """Return a duration in seconds: an xsd:duration without years and months, or a number of seconds.
+
+    It is ``SHORTEST_S`` to ``LONGEST_S`` long.
+    """
     value = one(facts, subject, predicate)
     if value is None and default is not None:
         return default
     read = None if value is None else seconds_of(value)
-    if read is None or not 0.0 < read < float("inf"):
+    if read is None or not SHORTEST_S <= read <= LONGEST_S:
         what = "no" if value is None else f"{term_text(value)} as"
         hint = f'State {local(predicate)} with a duration, such as "PT0.5S"^^xsd:duration.'
         raise fault("SCH001", subject, f"{what} {local(predicate)}", hint)

@@ -121,6 +121,24 @@ def test_a_faulty_scheduler_is_refused_by_subject_and_property(
         assert not conforms(text)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("<http://s.example/services/e>", "<http://>"),
+        ("<http://s.example/services/e>", "<http:///e>"),
+        ("<http://s.example/services/e>", "<http://s.example@t.example/>"),
+        ('"PT0.5S"^^xsd:duration', "1e-320"),
+        ('"PT0.5S"^^xsd:duration', "1e300"),
+        ("sched:delayFactor 3", "sched:delayFactor 1e300"),
+        ("sched:capacity 5", "sched:capacity 1e300"),
+    ],
+)
+def test_a_scheduler_for_everything_or_without_measure_is_refused(old: str, new: str) -> None:
+    assert old in SCHEDULER
+    with pytest.raises(ProgramError, match="SCH001"):
+        read_scheduler(facts(SCHEDULER.replace(old, new)), IT)
+
+
 def test_a_misspelt_policy_is_told_its_name() -> None:
     with pytest.raises(ProgramError) as caught:
         read_scheduler(facts(SCHEDULER.replace("SlaPenaltyPolicy", "SlaPenalityPolicy")), IT)
@@ -182,6 +200,20 @@ def test_a_faulty_penalty_is_refused(old: str, new: str, code: str) -> None:
     # a class that is not known is nobody's, and two classes at once fit both shapes; an empty stage is positive to SHACL
     if code != "SCH005" and "PT0S" not in text:
         assert not conforms(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("sched:amount 10", "sched:amount 1e308"),
+        ("sched:threshold 3.0", "sched:threshold 1e308"),
+        ('"PT2S"^^xsd:duration', "1e-310"),
+    ],
+)
+def test_a_penalty_that_would_grow_beyond_all_numbers_is_refused(old: str, new: str) -> None:
+    assert old in STAGED
+    with pytest.raises(ProgramError, match="SCH001"):
+        read_agreement(facts(f"<#it> sched:penaltyFunction {STAGED.replace(old, new)} ."), IT)
 
 
 ORDER = Order(
