@@ -207,5 +207,6 @@ def _in_state(
 def is_served_by(uri: str, service: str) -> bool:
     """Tell whether a request for ``uri`` is one to ``service``: to its URI, or below it without dots that lead out."""
     below = uri == service or uri.startswith((service.rstrip("/") + "/", service + "?"))
-    segments = uri.partition("?")[0].lower().replace("%2e", ".").replace("\\", "/").split("/")
+    path = uri.partition("?")[0].lower().replace("%2e", ".")
+    segments = path.replace("%5c", "/").replace("\\", "/").replace("%2f", "/").split("/")
     return below and not {".", ".."} & set(segments)
