@@ -181,10 +181,8 @@ async def _answer_within(
 
 def _passed_on(scheduler: RunningScheduler, held: Held, reply: Reply) -> Done:
     headers = {"Link": f'<{_iri(scheduler, held)}>; rel="monitor"', "Content-Security-Policy": "sandbox"}
-    if "content-type" in reply.headers:
-        headers["Content-Type"] = reply.headers["content-type"]
-    if reply.location():
-        headers["Location"] = reply.location()
+    told = {"Content-Type": reply.headers.get("content-type", ""), "Location": reply.location()}
+    headers |= {name: value for name, value in told.items() if value and not _CONTROL.search(value)}
     return Done(reply.status, headers, b"" if reply.status in _WITHOUT_BODY else reply.body)
 
 

@@ -279,6 +279,8 @@ class RunningScheduler:
         end: Reply | NoReplyError
         try:
             end = await self._send(self._outgoing(held))
+            if end.status < 200:
+                end = NoReplyError(f"the status {end.status} is no answer", was_sent=True)
         except NoReplyError as error:
             end = error
             LOG.warning("%s: %s", held.entry.order.uri, error.reason)
