@@ -4,6 +4,7 @@
 next, to be called after it, whenever a request has come or gone, and when ``hold_ends_s`` is reached.
 """
 
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -56,6 +57,7 @@ class Proxy:
         self._waiting: dict[str, Waiting] = {}
         self._running: dict[str, Waiting] = {}
         self._ranked: Mapping[tuple[str, str], Ranked] = {}
+        self._order: list[Waiting] | None = None
         self._adapted_s = 0.0
 
     @property
@@ -67,6 +69,11 @@ class Proxy:
     def waiting(self) -> tuple[Waiting, ...]:
         """Return the requests that wait, in the order of their arrival."""
         return tuple(sorted(self._waiting.values(), key=_age))
+
+    @property
+    def waiting_count(self) -> int:
+        """Return how many requests wait."""
+        return len(self._waiting)
 
     @property
     def running(self) -> tuple[Waiting, ...]:
@@ -81,16 +88,19 @@ class Proxy:
     def set_policy(self, policy: Policy) -> None:
         """Decide by ``policy`` from now on; figures of the old one are forgotten."""
         self.policy = policy
-        self._ranked = {}
+        self._ranked, self._order = {}, None
 
     def enqueue(self, request: Waiting) -> None:
         """Let ``request`` wait; one with a known key is there already."""
-        if request.key not in self._running:
-            self._waiting.setdefault(request.key, request)
+        if request.key in self._running or request.key in self._waiting:
+            return
+        self._waiting[request.key] = request
+        if self._order is not None:
+            insort(self._order, request, key=self._urgency)
 
     def occupy(self, request: Waiting) -> None:
         """Give ``request`` a slot without a decision: it was let through before."""
-        self._waiting.pop(request.key, None)
+        self._leave(request.key)
         self._running[request.key] = request
 
     def answered(self, key: str) -> None:
@@ -99,13 +109,13 @@ class Proxy:
 
     def withdraw(self, key: str) -> None:
         """Let ``key`` wait no longer."""
-        self._waiting.pop(key, None)
+        self._leave(key)
 
     def put_back(self, key: str) -> None:
         """Free the slot of ``key`` and let it wait again, at its old place."""
         request = self._running.pop(key, None)
         if request is not None:
-            self._waiting[key] = request
+            self.enqueue(request)
 
     def adapt(self, processes: Iterable[Process], now_s: float) -> None:
         """Work out how urgent the requests of ``processes`` are (paper section IV.B)."""
@@ -120,7 +130,7 @@ class Proxy:
             delay_factor=self.policy.delay_factor,
             horizon_factor=self.policy.horizon_factor,
         )
-        self._ranked = {(r.instance, r.activity): r for r in ranked}
+        self._ranked, self._order = {(r.instance, r.activity): r for r in ranked}, None
 
     def ranking(self) -> tuple[Place, ...]:
         """Return the waiting requests, the next one first."""
@@ -148,7 +158,18 @@ class Proxy:
         return min(ends, default=None) if self._waiting and self.free else None
 
     def _in_order(self) -> list[Waiting]:
-        return sorted(self._waiting.values(), key=lambda request: (-self._score(request), *_age(request)))
+        """Return the requests that wait, the next one first; kept sorted, for a queue may be long."""
+        if self._order is None:
+            self._order = sorted(self._waiting.values(), key=self._urgency)
+        return self._order
+
+    def _leave(self, key: str) -> None:
+        request = self._waiting.pop(key, None)
+        if request is not None and self._order is not None:
+            del self._order[bisect_left(self._order, self._urgency(request), key=self._urgency)]
+
+    def _urgency(self, request: Waiting) -> tuple[float, float, str, str, str]:
+        return -self._score(request), *_age(request)
 
     def _score(self, request: Waiting) -> float:
         ranked = self._ranked.get((request.instance, request.activity))

@@ -95,7 +95,7 @@ class RunningScheduler:
 
     def lets_through(self) -> bool:
         """Tell whether slots are free for all that wait."""
-        return 0 < self._proxy.free >= len(self._proxy.waiting)
+        return 0 < self._proxy.free >= self._proxy.waiting_count
 
     # Coming and going of entries.
 
@@ -186,7 +186,7 @@ class RunningScheduler:
         """Return when ``advance`` has something to do, in seconds since 1970, or None if only an event brings that."""
         now_s = self._now()
         dues = [again_s for _, again_s in self._resting.values()]
-        if self._proxy.waiting:
+        if self._proxy.waiting_count:
             if self._is_stale:
                 return now_s
             hold_ends_s = self._proxy.hold_ends_s(now_s)
@@ -201,7 +201,7 @@ class RunningScheduler:
             now_s = self._now()
             self._is_stale = False
             self._resume(now_s)
-            if self._adapts() and self._proxy.waiting and self._next_adaptation_s(now_s) <= now_s:
+            if self._adapts() and self._proxy.waiting_count and self._next_adaptation_s(now_s) <= now_s:
                 await self._adapt(now_s)
             decisions = self._proxy.dispatch(now_s)
             if decisions:

@@ -56,11 +56,14 @@ def test_slots_are_never_overfull_nothing_gets_lost_and_nothing_waits_before_a_f
             proxy.adapt(_processes(proxy, now), now)
         elif what == "switch":
             proxy.set_policy(other)
-        ranking = [place.key for place in proxy.ranking()]
+        places, arrived = proxy.ranking(), {request.key: request.arrived_s for request in proxy.waiting}
+        ranking = [place.key for place in places]
         selected = [decision.selected for decision in proxy.dispatch(now)]
 
         waiting = {request.key for request in proxy.waiting}
         running = {request.key for request in proxy.running}
+        assert list(places) == sorted(places, key=lambda place: (-place.score, arrived[place.key], place.key))
+        assert [place.rank for place in places] == list(range(1, len(arrived) + 1))
         assert selected == ranking[: len(selected)]
         assert len(running) <= capacity
         assert waiting | running == inside

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.schedulers import proxy as proxies
 from agent.schedulers.penalty import ConstantPenalty, Penalty, StagedPenalty
 from agent.schedulers.policy import FifoPolicy, SlaPenaltyPolicy
 from agent.schedulers.prediction import forecast
@@ -298,3 +299,26 @@ def test_a_request_that_waits_or_runs_is_not_taken_twice() -> None:
     assert _state(proxy) == ([request], [], 1)
     proxy.withdraw("k")
     assert _state(proxy) == ([], [], 1)
+
+
+def test_a_long_queue_is_not_ordered_anew_for_every_request_that_comes_or_goes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at: list[str] = []
+
+    def age(request: Waiting) -> tuple[float, str, str, str]:
+        looked_at.append(request.key)
+        return request.arrived_s, request.instance, request.activity, request.key
+
+    proxy = Proxy("s", 1, 1.0, FifoPolicy())
+    for number in range(1000):
+        proxy.enqueue(Waiting(f"k{number}", "", "", float(number)))
+    [first] = proxy.dispatch(0.0)
+    monkeypatch.setattr(proxies, "_age", age)
+
+    proxy.enqueue(Waiting("late", "", "", 1000.0))
+    proxy.answered(first.selected)
+    [second] = proxy.dispatch(1.0)
+
+    assert (first.selected, second.selected) == ("k0", "k1")
+    assert len(looked_at) < 50
