@@ -40,6 +40,9 @@ def read_processes(
     processes: list[Process] = []
     complaints: list[ProgramError] = []
     present: set[Place] = set()
+    states: dict[str, dict[str, tuple[State, float]]] = {}
+    for (owner, stage), state in queued.items():
+        states.setdefault(owner, {})[stage] = state
     for instance, root in _under_way(facts):
         model = models.setdefault(root, _Model(facts, root, services))
         active, achieved = _status(facts, instance)
@@ -51,7 +54,6 @@ def read_processes(
         for place in places:
             seen_s.setdefault(place, now_s)
         since = {stage.value: seen_s[instance.value, stage.value] for stage in active & set(model.stages)}
-        mine = {stage: state for (owner, stage), state in queued.items() if owner == instance.value}
         try:
             penalty = _penalty(facts, instance, root)
         except ProgramError as error:
@@ -63,7 +65,7 @@ def read_processes(
                 instance.value,
                 seen_s[instance.value, ""] if started_s is None else started_s,
                 penalty,
-                model.activities(achieved, since, mine),
+                model.activities(achieved, since, states.get(instance.value, {})),
             )
         )
     for place in seen_s.keys() - present:

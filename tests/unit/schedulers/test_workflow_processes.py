@@ -1,6 +1,7 @@
 """What a scheduler can tell of running workflows from their models and their status."""
 
-from collections.abc import MutableMapping
+from collections import UserDict
+from collections.abc import Iterator, MutableMapping
 
 import pytest
 
@@ -11,7 +12,7 @@ from agent.resources import read_bundled
 from agent.schedulers.descriptions import facts_of
 from agent.schedulers.penalty import NO_PENALTY, ConstantPenalty
 from agent.schedulers.prediction import forecast
-from agent.schedulers.process import Process
+from agent.schedulers.process import Process, State
 from agent.schedulers.workflow import Place, is_served_by, read_processes
 
 BASE = "http://s.example/"
@@ -126,6 +127,21 @@ def test_what_waits_in_the_queue_is_pending_there() -> None:
     )
     states = {a.name.rpartition("#")[2]: (a.state, a.since_s) for a in processes[0].activities}
     assert (states["b"], states["c"]) == (("pending", 100.5), ("new", None))
+
+
+def test_the_queue_is_gone_through_once_however_many_instances_there_are() -> None:
+    class Gone(UserDict[Place, tuple[State, float]]):
+        through = 0
+
+        def __iter__(self) -> Iterator[Place]:
+            self.through += 1
+            return super().__iter__()
+
+    queued = Gone({(f"{BASE}wf/{name}#it", BASE + "model#b"): ("pending", 1.0) for name in "ijk"})
+    instances = "".join(INSTANCE.replace("wf/i", f"wf/{name}") for name in "ijk")
+    processes, _ = read_processes(_facts(MODEL + instances), 2.0, services={}, queued=queued, seen_s={})
+    states = [a.state for process in processes for a in process.activities if a.name == BASE + "model#b"]
+    assert (states, queued.through) == (["pending"] * 3, 1)
 
 
 def test_instances_that_are_not_set_up_or_have_ended_are_no_processes() -> None:
