@@ -67,6 +67,7 @@ class RunningScheduler:
         self._decisions: list[int] = []
         self._last_decision = 0
         self._adapted_s: float | None = None
+        self._look: asyncio.Future[tuple[tuple[Process, ...], str]] | None = None
         self._is_stale = False
         self._resting: dict[str, tuple[Held, float]] = {}
         self._turn = asyncio.Lock()
@@ -137,11 +138,13 @@ class RunningScheduler:
         self.description = replace(self.description, policy=policy)
         self.policy_version = version
         self._proxy.set_policy(policy)
+        self.stop_looking()
         self._adapted_s = None
         self._touch()
 
     def redescribe(self, description: Scheduler) -> None:
         """Go on as described anew; the policy stays what it is."""
+        self.stop_looking()
         old = self._proxy
         self.description = replace(description, policy=self.description.policy)
         self._proxy = _proxy(self.description)
@@ -191,25 +194,35 @@ class RunningScheduler:
                 return now_s
             hold_ends_s = self._proxy.hold_ends_s(now_s)
             dues += [] if hold_ends_s is None else [hold_ends_s]
-            if self._adapts():
+            if self._adapts() and self._look is None:
                 dues.append(self._next_adaptation_s(now_s))
         return min(dues, default=None)
 
-    async def advance(self) -> None:
-        """Do what is due now: look at the instances, decide, send. Requests are on their way afterwards."""
+    async def advance(self, look_s: float | None = None) -> None:
+        """Do what is due now: look at the instances, decide, send. Requests are on their way afterwards.
+
+        A look that takes more than ``look_s`` seconds goes on by itself, and counts when it comes to its end.
+        """
         async with self._turn:
             now_s = self._now()
             self._is_stale = False
             self._resume(now_s)
             if self._adapts() and self._proxy.waiting_count and self._next_adaptation_s(now_s) <= now_s:
-                await self._adapt(now_s)
+                await self._adapt(now_s, look_s)
             decisions = self._proxy.dispatch(now_s)
             if decisions:
                 await self._begin(decisions, now_s)
 
+    def stop_looking(self) -> None:
+        """Break off the look at the instances that is under way, if any."""
+        if self._look is not None:
+            self._look.cancel()
+            self._look = None
+
     async def close(self, patience_s: float) -> None:
         """Wait for the answers to what is on its way, ``patience_s`` seconds at most, and send nothing more."""
         await self._turn.acquire()
+        self.stop_looking()
         if self._on_the_way:
             await asyncio.wait(self._on_the_way, timeout=patience_s)
         late = tuple(self._on_the_way)
@@ -223,8 +236,17 @@ class RunningScheduler:
     def _next_adaptation_s(self, now_s: float) -> float:
         return now_s if self._adapted_s is None else self._adapted_s + self.description.adaptation_period_s
 
-    async def _adapt(self, now_s: float) -> None:
-        processes, outcome = await self._processes(now_s)
+    async def _adapt(self, now_s: float, look_s: float | None) -> None:
+        look = self._look
+        if look is None:
+            look = self._look = asyncio.ensure_future(self._processes(now_s))
+            await asyncio.wait({look}, timeout=look_s)
+            if not look.done():
+                look.add_done_callback(lambda _: self._touch())
+        if look is not self._look or not look.done():
+            return  # the scheduler was changed meanwhile, or the look goes on
+        self._look = None
+        processes, outcome = look.result()
         self._proxy.adapt(processes, now_s)
         self._adapted_s = now_s
         self.adapted = (instant_of(now_s), outcome)

@@ -35,6 +35,8 @@ from ldp_server.validators import entity_tag
 LOG = logging.getLogger(__name__)
 STOP_TIMEOUT_S = 5.0
 _AFTER_FAULT_S = 1.0
+_LOOK_S = 0.5
+"""Requests wait so long for a look at the instances to end; a host that does not answer must not stop the queue."""
 
 
 class Schedulers:
@@ -175,6 +177,7 @@ class Schedulers:
             _refuse_while_open(scheduler)
             del self._running[where.name]
             await self._end_loop(where.name)
+            scheduler.stop_looking()
         elif await self.store.read(keeper.at.home) is None:
             raise problem_of(Refusal(Reason.ABSENT, keeper.at.home), self.base)
         entries = [keeper.at.queue + key for key in await keeper.members(keeper.at.queue)]
@@ -256,7 +259,7 @@ class Schedulers:
         while True:
             woken.clear()
             try:
-                await scheduler.advance()
+                await scheduler.advance(_LOOK_S)
                 due_s = scheduler.next_due()
             except Exception:
                 LOG.exception("the scheduler %s failed and goes on", scheduler.at.it)

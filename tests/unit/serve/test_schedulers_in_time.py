@@ -11,7 +11,7 @@ from agent.rdf.terms import IRI
 from agent.reason.facts import Facts
 from agent.schedulers import terms
 from agent.schedulers.descriptions import facts_of
-from agent.serve import accepting, scheduler
+from agent.serve import accepting, scheduler, schedulers
 from agent.serve.keeping import parse
 from agent.serve.observing import Observation
 from agent.serve.schedulers import Schedulers
@@ -327,3 +327,31 @@ async def test_a_scheduler_with_an_uncertain_entry_and_no_open_one_can_be_delete
 
             assert done.status == 204
             assert await again.store.read(path) is None
+
+
+async def test_requests_go_on_while_a_look_at_the_instances_comes_to_no_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(schedulers, "_LOOK_S", 0.01)
+    never, stop = asyncio.Event(), asyncio.Event()
+
+    async def look(_shop: Shop, _containers: tuple[str, ...]) -> Observation:
+        await never.wait()
+        raise AssertionError
+
+    monkeypatch.setattr(Shop, "_observe", look)
+    async with open_shop() as shop:
+        await shop.create(
+            more="; sched:observes <http://elsewhere.example/wf/> ; sched:policy [ a sched:SlaPenaltyPolicy ]"
+        )
+        run = asyncio.create_task(shop.schedulers.run(stop))
+        await shop.put("a", "b", "c")
+        async with asyncio.timeout(30):
+            for number, key in enumerate("abc", start=1):
+                while len(shop.sent) < number:  # noqa: ASYNC110  nothing else tells
+                    await asyncio.sleep(0.001)
+                await shop.end(key)
+        stop.set()
+        await run
+
+        assert shop.sent == ["a", "b", "c"]
