@@ -355,3 +355,18 @@ async def test_requests_go_on_while_a_look_at_the_instances_comes_to_no_end(
         await run
 
         assert shop.sent == ["a", "b", "c"]
+
+
+async def test_the_order_of_arrival_outlasts_several_restarts() -> None:
+    store = MemoryStore()
+    async with open_shop(store) as shop:
+        await shop.create()
+        await shop.put("z", "y")
+    async with open_shop(store) as shop:
+        await shop.put("b", "a")
+    async with open_shop(store) as shop:
+        for key in ("z", "y", "b", "a"):
+            await shop.advance()
+            await shop.end(key)
+
+        assert shop.sent == ["z", "y", "b", "a"]
