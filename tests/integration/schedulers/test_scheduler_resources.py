@@ -185,3 +185,47 @@ async def test_hostile_bodies_make_no_fault_and_lose_nothing() -> None:
         assert max(statuses) < 500
         for key in good:
             await bench.wait_until("e", key, "Done")
+
+
+async def test_what_is_on_its_way_keeps_its_slot_and_its_service_when_the_scheduler_is_described_anew() -> (
+    None
+):
+    async with scheduling() as bench:
+        await bench.create("e", capacity=2)
+        bench.service.gate.clear()
+        for key in ("a", "b", "c", "d"):
+            await bench.send("e", key, Prefer="respond-async")
+        await bench.service.wait_for(2)
+
+        lowered = await bench.create("e", capacity=1)
+        moved = await bench.create("e", path="elsewhere/")
+        statuses = await bench.statuses("e")
+        bench.service.gate.set()
+        await bench.wait_until("e", "d", "Done")
+
+        assert (lowered.status, moved.status, moved.problem["code"]) == (204, 409, "SCH033")
+        assert statuses == {"a": "Running", "b": "Running", "c": "Pending", "d": "Pending"}
+        assert (bench.service.most_busy, [call.body for call in bench.service.calls[2:]]) == (2, ["c", "d"])
+
+
+async def test_the_idempotency_key_is_the_name_of_the_entry_whatever_the_request_says() -> None:
+    async with scheduling() as bench:
+        await bench.create("e")
+        field = '[ http:fieldName "Idempotency-Key" ; http:fieldValue "mine" ]'
+
+        text = order(bench.service.base + "shop/", more=f"; http:headers ( {field} )")
+        answer = await bench.ldp.put("/schedulers/e/queue/k", text)
+
+        assert (answer.status, [call.key for call in bench.service.calls]) == (200, ["k"])
+
+
+async def test_an_entry_that_was_refused_leaves_nothing_behind() -> None:
+    async with scheduling() as bench:
+        await bench.create("e")
+
+        refused = await bench.send("e", "k", **{"If-Match": "*"})
+        empty = await bench.statuses("e")
+        taken = await bench.send("e", "k")
+        gone = await bench.ldp.send("DELETE", "/schedulers/e/")
+
+        assert (refused.status, empty, taken.status, gone.status) == (412, {}, 200, 204)
