@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 
 from agent.decide.request import relative_to
 from agent.errors import Place, ProgramError, WorldError
-from agent.fetch.answers import answer_from
 from agent.messages import Headers
-from agent.rdf.documents import Content, Failed, Gone, Outcome, read_answer
+from agent.rdf.documents import Content, Failed, Gone
 from agent.rdf.serialise import body_turtle
 from agent.rdf.terms import IRI, Term, Triple, document_of
+from agent.runtime.looking import read_outcome
 from agent.transport.client import Client, NoReplyError, Reply
 
 TRIES = 8
@@ -21,15 +21,6 @@ HINT = "Check the address, and that its server is running."
 
 Edit = Callable[[Content], Iterable[Triple] | None]
 """From a document as read to what it shall say, or None if it says it already; it may raise why it must not."""
-
-
-async def read_outcome(client: Client, uri: str) -> Outcome:
-    """Return what became of a GET of the document of ``uri``, with the time-outs of the client alone."""
-    document = document_of(uri)
-    try:
-        return read_answer(answer_from(document, await client.get(document)))
-    except NoReplyError as error:
-        return Failed(document, error.reason)
 
 
 async def read_content(client: Client, uri: str) -> Content:

@@ -7,7 +7,6 @@ from typing import Literal as Choice
 from typing import TypeAlias
 from uuid import uuid4
 
-from agent.act.perform import Performer
 from agent.clock import WallClock, lexical
 from agent.errors import UsageError, did_you_mean
 from agent.fetch.pace import UNPACED
@@ -17,8 +16,8 @@ from agent.gsm.terms import IN_ARTIFACT_INSTANCE, IS_INSTANCE_OF
 from agent.rdf.documents import Content
 from agent.rdf.terms import IRI, Literal, Term, Triple, document_of
 from agent.reason.facts import Facts
-from agent.runtime.driver import World, run_step
 from agent.runtime.hosts import VouchingWorkflows
+from agent.runtime.looking import take_step
 from agent.runtime.machine import Machine
 from agent.runtime.plan import StepPlan
 from agent.runtime.workflows import SentryValue, Workflows
@@ -69,14 +68,7 @@ async def read_elements(client: Client, instance: str, container: str) -> tuple[
     machine = Machine(plan, lexical(WallClock().now()), str(uuid4()))
     monotonic = asyncio.get_running_loop().time
     sources = Sources(client, monotonic, pace=UNPACED, is_status=lambda _: True)
-    performer = Performer(client)
-    try:
-        report = await run_step(machine, World(sources, performer))
-    finally:
-        await performer.close()
-        await sources.close()
-    if report.failure is not None:
-        raise report.failure
+    await take_step(machine, client, sources)
     return tuple(_elements(machine.memory, IRI(instance)))
 
 

@@ -6,13 +6,15 @@ writes status. Asking twice is asking once.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from agent.errors import Place, ProgramError, UsageError
 from agent.gsm.terms import IS_CANCELLED, IS_DONE, IS_PARKED, IS_PAUSED, IS_RETRIED
 from agent.rdf.documents import Content
 from agent.rdf.terms import IRI, TRUE, Term, Triple
-from agent.runtime.editing import Edit, edit_document, read_content, read_outcome, with_value, without
+from agent.runtime.editing import Edit, edit_document, read_content, with_value, without
 from agent.runtime.elements import HAS_STATE, IS_ACHIEVED, Element, find_element, read_elements
+from agent.runtime.looking import read_outcome
 from agent.runtime.targets import check_uri, find_targets, instances_in
 from agent.transport.addresses import percent_encoded
 from agent.transport.client import Client
@@ -174,7 +176,7 @@ class _Instance:
 async def _elements(client: Client, uri: str, container: str) -> _Instance:
     """Return the instance ``uri`` with its elements; GSM056 if it has none yet."""
     name = await _instance(client, uri)
-    targets = await find_targets([name], lambda document: read_outcome(client, document), container)
+    targets = await find_targets([name], partial(read_outcome, client), container)
     root = await read_content(client, name)
     if UNINITIALIZED in _values(root, name, HAS_STATE):
         raise _wrong_state(name, "it is not set up yet", f"Run it first: milepost run {name}")

@@ -4,28 +4,28 @@ import asyncio
 import uuid
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from functools import partial
 
 from agent.act.perform import Performer
 from agent.clock import WallClock
 from agent.decide.updates import OnConflict
 from agent.errors import UsageError
-from agent.fetch.answers import answer_from
 from agent.fetch.pace import POLITE, UNPACED
 from agent.fetch.polling import Sources
 from agent.gsm.ruleset import workflow_program
 from agent.n3.program import Program
-from agent.rdf.documents import Failed, Outcome, read_answer
 from agent.rdf.terms import Triple, document_of
 from agent.runtime.driver import World, run_step
 from agent.runtime.hosts import VouchingWorkflows, endpoints_of, uris_of
+from agent.runtime.looking import read_outcome
 from agent.runtime.loop import End, Loop, LoopSettings, StepTimes
 from agent.runtime.machine import Machine
 from agent.runtime.parking import Parking
 from agent.runtime.plan import Limits, StepPlan
 from agent.runtime.report import StepReport
-from agent.runtime.targets import Read, Targets, find_targets
+from agent.runtime.targets import Targets, find_targets
 from agent.settings import Settings
-from agent.transport.client import Client, NoReplyError
+from agent.transport.client import Client
 
 OnStep = Callable[[int, StepReport, StepTimes], None]
 
@@ -82,7 +82,9 @@ async def run_agent(
         client.policy.name(*order.uris, order.container, *uris_of(order.program))
         client.policy.name(*uris_of(Program(facts=order.facts)))
         client.policy.name_endpoints(*endpoints_of((*order.program.facts, *order.facts)))
-        targets = await _unless(stop, find_targets(order.uris, reader_of(client), order.container))
+        targets = await _unless(
+            stop, find_targets(order.uris, partial(read_outcome, client), order.container)
+        )
         if targets is None:
             return RunResult("interrupted", 0, None, ())
         containers = (*targets.containers, *targets.instances.values())
@@ -117,19 +119,6 @@ async def _unless(stop: asyncio.Event, finding: Coroutine[None, None, Targets]) 
         for task in (found, stopped):
             task.cancel()
         await asyncio.gather(found, stopped, return_exceptions=True)
-
-
-def reader_of(client: Client) -> Read:
-    """Return what reads a document before the first step, with the time-outs of the client alone."""
-
-    async def read(document: str) -> Outcome:
-        try:
-            reply = await client.get(document)
-        except NoReplyError as error:
-            return Failed(document, error.reason)
-        return read_answer(answer_from(document, reply))
-
-    return read
 
 
 def plan_of(order: RunOrder, targets: Targets, client: Client) -> StepPlan:

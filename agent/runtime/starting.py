@@ -15,10 +15,11 @@ from agent.gsm.scope import STATUS
 from agent.rdf.documents import Content, parse_document
 from agent.rdf.serialise import body_turtle
 from agent.rdf.terms import IRI, RDF_TYPE, XSD_DATETIME, Literal, Term, Triple, document_of
-from agent.runtime.editing import TURTLE, read_outcome, refused, send
+from agent.runtime.editing import TURTLE, refused, send
 from agent.runtime.elements import local_name
 from agent.runtime.files import expand, is_url, read_bytes
 from agent.runtime.inputs import Retrieve
+from agent.runtime.looking import read_outcome
 from agent.runtime.targets import ancestors, instances_in, is_container
 from agent.transport.addresses import percent_encoded
 from agent.transport.client import Client, Reply

@@ -5,8 +5,8 @@ import uuid
 from dataclasses import dataclass, field, replace
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from functools import partial
 
-from agent.act.perform import Performer
 from agent.clock import WallClock, lexical, next_instant
 from agent.errors import UsageError
 from agent.fetch.polling import Sources
@@ -16,11 +16,11 @@ from agent.gsm.why.snapshot import Heard, History
 from agent.messages import Headers
 from agent.n3.program import Program
 from agent.rdf.terms import IRI, Triple
-from agent.runtime.driver import World, run_step
 from agent.runtime.hosts import endpoints_of, uris_of
+from agent.runtime.looking import read_outcome, take_step
 from agent.runtime.machine import Machine
 from agent.runtime.report import StepReport
-from agent.runtime.running import RunOrder, plan_of, reader_of
+from agent.runtime.running import RunOrder, plan_of
 from agent.runtime.targets import Targets, find_targets
 from agent.runtime.why_snapshot import Overhearing
 from agent.settings import Settings
@@ -53,7 +53,7 @@ async def ask_why(order: WhyOrder, settings: Settings) -> Explanation:
         client.policy.name(order.uri, order.container, *uris_of(order.program))
         client.policy.name(*uris_of(Program(facts=order.facts)))
         client.policy.name_endpoints(*endpoints_of((*order.program.facts, *order.facts)))
-        targets = await find_targets(run.uris, reader_of(client), order.container)
+        targets = await find_targets(run.uris, partial(read_outcome, client), order.container)
         if not targets.instances:
             raise UsageError(
                 "USE005",
@@ -71,14 +71,7 @@ async def _explain(order: WhyOrder, run: RunOrder, targets: Targets, client: "_L
     instant = lexical(next_instant(WallClock().now(), None))
     machine = Machine(replace(plan, workflows=workflows), instant, str(uuid.uuid4()))
     sources = Sources(client, asyncio.get_running_loop().time)
-    performer = Performer(client)
-    try:
-        report = await run_step(machine, World(sources, performer))
-    finally:
-        await performer.close()
-        await sources.close()
-    if report.failure is not None:
-        raise report.failure
+    report = await take_step(machine, client, sources)
     snapshot = replace(
         workflows.snapshot(IRI(instance), container, machine.memory, report),
         heard=client.heard(report),
