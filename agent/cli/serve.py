@@ -30,13 +30,18 @@ def serve(
         str | None, typer.Option("--base-url", metavar="U", help="The URL that clients know the server by.")
     ] = None,
     schedulers: Annotated[
-        bool,
-        typer.Option("--schedulers/--no-schedulers", help="Offer queues of requests at /schedulers/."),
-    ] = True,
+        bool | None,
+        typer.Option(
+            "--schedulers/--no-schedulers",
+            help="Offer queues of requests at /schedulers/ [default: only to this machine itself].",
+            show_default=False,
+        ),
+    ] = None,
 ) -> int:
     """Run the Linked Data Platform server until it is stopped.
 
-    It asks nobody who they are. Naming a host other than this machine's own opens it to whoever can reach it.
+    It asks nobody who they are. Naming a host other than this machine's own opens it to whoever can reach it; so there
+    are no schedulers then, which send requests to whatever the server reaches, unless you ask for them.
     """
     import asyncio
 
@@ -47,12 +52,15 @@ def serve(
 
 
 async def _serve(
-    folder: Path | None, host: str | None, port: int, base_url: str | None, *, schedulers: bool
+    folder: Path | None, host: str | None, port: int, base_url: str | None, *, schedulers: bool | None
 ) -> int:
     import ldp_server
     from agent.cli.signals import stoppable
     from agent.serve.app import create_app
+    from ldp_server.reading import is_loopback
 
+    if schedulers is None:
+        schedulers = is_loopback(host or LOOPBACK)
     try:
         store = ldp_server.open_sqlite_store(folder) if folder else ldp_server.MemoryStore()
         try:

@@ -1,6 +1,7 @@
 """``milepost serve``: it says where it is, answers, and ends when it is told to."""
 
 import signal
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from subprocess import Popen
 import pytest
 
 from tests.support.command_line import milepost, start_milepost
+from tests.support.ports import free_port
 
 
 @pytest.fixture
@@ -90,3 +92,29 @@ def test_memory_and_a_folder_exclude_each_other(capsys: pytest.CaptureFixture[st
     done = milepost(capsys, "serve", "--memory", "--data", "kept")
 
     assert (done.code, done.err) == (2, "error USE001  --data and --memory exclude each other\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "offers"),
+    [
+        ((), True),
+        (("--no-schedulers",), False),
+        (("--host", "127.0.0.1"), True),
+        (("--host", "0.0.0.0", "--base-url", "BASE"), False),  # noqa: S104  the point of the case
+        (("--host", "0.0.0.0", "--base-url", "BASE", "--schedulers"), True),  # noqa: S104  as above
+    ],
+)
+def test_schedulers_are_offered_to_this_machine_and_to_others_only_when_asked_for(
+    options: tuple[str, ...], offers: bool, processes: list["Popen[str]"], tmp_path: Path
+) -> None:
+    port = str(free_port())
+    given = [option.replace("BASE", f"http://127.0.0.1:{port}/") for option in options]
+    server = start_milepost("serve", "--memory", "--port", port, *given, cwd=tmp_path)
+    processes.append(server)
+
+    _base_url(server)
+    if offers:
+        assert "BasicContainer" in _get(f"http://127.0.0.1:{port}/schedulers/")
+    else:
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            _get(f"http://127.0.0.1:{port}/schedulers/")
