@@ -17,6 +17,7 @@ from agent.schedulers.values import fault, flag, local, number, one, required_ir
 _POLICIES = (terms.SLA_POLICY, terms.FIFO_POLICY)
 _SERVICE = re.compile(r"https?://[^/?#@]+(?:[/?#]|\Z)")
 """A host without a user name; without a host, every URI would be below the service."""
+SHORTEST_PERIOD_S = 0.01
 _FARTHEST = 4
 """How many steps of an agreement are followed to its penalty functions (obligation, consequence, function)."""
 
@@ -65,11 +66,21 @@ def read_scheduler(facts: Facts, subject: Term) -> Scheduler:
         service,
         int(capacity),
         response_time_s,
-        seconds(facts, subject, terms.ADAPTATION_PERIOD, HORIZON_FACTOR * response_time_s),
+        _period(facts, subject, response_time_s),
         FifoPolicy() if policy is None else read_policy(facts, policy),
         tuple(sorted(container.value for container in observed if isinstance(container, IRI))),
         flag(facts, subject, terms.HONOURS_KEY, default=False),
     )
+
+
+def _period(facts: Facts, subject: Term, response_time_s: float) -> float:
+    """Return the adaptation period: not so short that looking at the instances is all that is done."""
+    usual_s = max(HORIZON_FACTOR * response_time_s, SHORTEST_PERIOD_S)
+    period_s = seconds(facts, subject, terms.ADAPTATION_PERIOD, usual_s)
+    if period_s < SHORTEST_PERIOD_S:
+        hint = f'State {SHORTEST_PERIOD_S:g} s or more, such as "PT0.1S"^^xsd:duration.'
+        raise fault("SCH001", subject, f"{period_s:g} s as sched:adaptationPeriod", hint)
+    return period_s
 
 
 def read_policy(facts: Facts, subject: Term) -> Policy:

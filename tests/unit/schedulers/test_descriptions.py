@@ -139,6 +139,14 @@ def test_a_scheduler_for_everything_or_without_measure_is_refused(old: str, new:
         read_scheduler(facts(SCHEDULER.replace(old, new)), IT)
 
 
+def test_scores_are_worked_out_a_hundred_times_a_second_at_most() -> None:
+    quick = SCHEDULER.replace("PT0.5S", "PT0.002S")
+    assert read_scheduler(facts(quick), IT).adaptation_period_s == 0.01
+    hectic = SCHEDULER.replace("sched:capacity 5", "sched:capacity 5 ; sched:adaptationPeriod 0.000001")
+    with pytest.raises(ProgramError, match="1e-06 s as sched:adaptationPeriod"):
+        read_scheduler(facts(hectic), IT)
+
+
 def test_a_misspelt_policy_is_told_its_name() -> None:
     with pytest.raises(ProgramError) as caught:
         read_scheduler(facts(SCHEDULER.replace("SlaPenaltyPolicy", "SlaPenalityPolicy")), IT)
