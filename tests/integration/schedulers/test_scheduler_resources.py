@@ -164,8 +164,13 @@ async def test_hostile_bodies_make_no_fault_and_lose_nothing() -> None:
         chance = random.Random(7)
         good = {f"good{number}" for number in range(20)}
         bodies = [order(bench.service.base + "shop/"), f"{PREFIXES}<> sched:status sched:Pending ."]
+        attackers = asyncio.Semaphore(50)
 
         async def attack(number: int) -> int:
+            async with attackers:
+                return await send(number)
+
+        async def send(number: int) -> int:
             path = f"/schedulers/e/{chance.choice(['queue/', 'queue/good1', f'queue/bad{number}', 'policy', ''])}"
             method = "POST" if path.endswith("queue/") else "PUT"
             answer = await bench.ldp.send(
