@@ -25,7 +25,7 @@ from tests.support.ports import free_port
 
 CLAIMS = depth(5, 60)
 EXPERTS = depth(2, 5)
-LIMIT_S = 280.0
+LIMIT_S = depth(140, 1500)
 STAGES = ("register", "estimate", "analyse", "request-information", "decide", "appraise")
 RDF = {"Content-Type": "text/turtle"}
 
@@ -150,7 +150,7 @@ async def test_a_kill_in_the_middle_of_a_rush_loses_no_request_and_sends_none_tw
             agent = start_milepost(
                 "run", f"{office.base}/processes/", "-i", str(facts), "--interval", "0.1", cwd=tmp_path
             )
-            await bureau.wait_for_appraisals(max(1, CLAIMS // 4))
+            await bureau.wait_for_appraisals(max(1, CLAIMS // 4), LIMIT_S)
             accepted = await office.entries()
         try:
             async with _served(tmp_path, port):

@@ -34,9 +34,9 @@ class Bureau:
     most_busy: int = 0
     changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
-    async def wait_for_appraisals(self, count: int) -> None:
-        """Wait until the experts have done ``count`` pieces of work."""
-        async with self.changed, asyncio.timeout(120):
+    async def wait_for_appraisals(self, count: int, limit_s: float) -> None:
+        """Wait until the experts have done ``count`` pieces of work, ``limit_s`` seconds at most."""
+        async with self.changed, asyncio.timeout(limit_s):
             await self.changed.wait_for(lambda: self.appraised.total() >= count)
 
     async def serve(self, request: web.Request) -> web.Response:
