@@ -150,6 +150,8 @@ async def test_a_kill_in_the_middle_of_a_rush_loses_no_request_and_sends_none_tw
             agent = start_milepost(
                 "run", f"{office.base}/processes/", "-i", str(facts), "--interval", "0.1", cwd=tmp_path
             )
+            # Its output is read all the time: an agent that prints into a full pipe stands still.
+            printed = asyncio.create_task(asyncio.to_thread(agent.communicate))
             await bureau.wait_for_appraisals(max(1, CLAIMS // 4), LIMIT_S)
             accepted = await office.entries()
         try:
@@ -159,8 +161,9 @@ async def test_a_kill_in_the_middle_of_a_rush_loses_no_request_and_sends_none_tw
         finally:
             agent.send_signal(signal.SIGINT)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.to_thread(agent.communicate), 30)
+                await asyncio.wait_for(asyncio.shield(printed), 30)
             agent.kill()
+            await printed
 
     assert entries.keys() >= accepted.keys()
     assert set(entries.values()) == {"Done"}
