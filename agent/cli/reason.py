@@ -33,7 +33,7 @@ def reason(
     rules = load_programs(program, retrieve)
     if rules.requests:
         typer.echo(_left_out(len(rules.requests)), err=True)
-    derived = derive(rules, load_facts(inputs or [], retrieve), numeric=numeric)
+    derived = derive(rules, load_facts(inputs or [], retrieve), numeric=numeric).triples
     if output:
         save_triples(derived, output, prefixes=rules.prefixes)
     else:

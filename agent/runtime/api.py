@@ -73,7 +73,8 @@ def reason(
     What rdflib cannot hold (lists as terms, formulas, literal subjects) is left out. ``numeric`` says how numbers
     compute: as W3C says, or as the program cwm does. BudgetError if the rules do not come to an end.
     """
-    return to_graph(derive(program, () if data is None else read_graph(data), numeric=numeric))
+    derivation = derive(program, () if data is None else read_graph(data), numeric=numeric)
+    return to_graph(derivation.triples)
 
 
 def run(
