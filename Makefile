@@ -1,4 +1,4 @@
-# Everything a newcomer needs: make demo, make test, make deep, make check, make bench.
+# Everything a newcomer needs: make demo, make test, make deep, make check, make conformance, make bench.
 # Each target makes its own virtual environment in .venv, once, from any Python >= 3.11 on the PATH
 # (or the one named by PYTHON=...), and makes it again when pyproject.toml changes.
 
@@ -9,13 +9,14 @@ PYTHON ?=
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONUTF8 := 1
 
-.PHONY: help demo test deep check bench clean
+.PHONY: help demo test deep check conformance bench clean
 
 help:
 	@echo 'make demo    run the fire alarm: server, devices, workflow and agent in one process'
 	@echo 'make test    run every test at sample depth'
 	@echo 'make deep    run every test at full depth (slow)'
 	@echo 'make check   lint, formatting, types, layers and house rules'
+	@echo 'make conformance N3_TESTS=DIR   run the Notation3 tests of the W3C community group below DIR'
 	@echo 'make bench   measure the engine on the rules that come with it'
 	@echo 'make clean   remove the virtual environment and all caches'
 
@@ -34,6 +35,9 @@ check: $(VENV)/.made-dev
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python tests/support/house_rules.py .
+
+conformance: $(VENV)/.made-dev
+	$(BIN)/python -m tests.conformance.n3 '$(N3_TESTS)' --numeric=both
 
 bench: $(VENV)/.made-dev
 	$(BIN)/python -m pytest -q --benchmark-enable --benchmark-only --benchmark-columns=min,median,rounds tests/benchmarks

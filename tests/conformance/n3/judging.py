@@ -1,0 +1,195 @@
+"""One handler for each kind of test: what the product makes of the action, and whether that is what is wanted."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pyoxigraph
+
+from agent.errors import MilepostError, ProgramError
+from agent.n3.builtins import Numeric
+from agent.n3.data_lists import spell_out_lists
+from agent.n3.load import read_program
+from agent.n3.parsed import ParsedFile
+from agent.n3.parser import parse
+from agent.rdf.canonical import canonical
+from agent.rdf.convert import from_ox
+from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term, Triple, Variable
+from agent.runtime.derive import derive
+from agent.vocab import KNOWN_PREFIXES, LOG
+from tests.conformance.n3.manifests import Case
+from tests.conformance.n3.sameness import by_value, folded, missing
+
+NOW = "2026-01-01T00:00:00.000Z"
+_RULES = frozenset({IRI(LOG + "implies"), IRI(LOG + "isImpliedBy")})
+_OUTPUT = IRI(LOG + "outputString")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a test passed; if not, ``reason`` in few words (committed) and ``detail`` (shown only).
+
+    ``own`` tells that only our own parser and comparison of terms could judge it.
+    """
+
+    passed: bool
+    reason: str = ""
+    detail: str = ""
+    own: bool = False
+
+
+def judge(case: Case, numeric: Numeric) -> Verdict:
+    """Return the verdict on ``case``; whatever goes wrong inside is a verdict too."""
+    try:
+        return _HANDLERS[case.kind](case, numeric)
+    except MilepostError as error:
+        return Verdict(False, f"refused: {error.code}", str(error))
+    except RecursionError:
+        return Verdict(False, "crash: RecursionError")
+    except Exception as error:  # noqa: BLE001 - a crash of the product is a verdict, not the end of the run
+        return Verdict(False, f"crash: {type(error).__name__}", str(error))
+
+
+def _parse(case: Case) -> ParsedFile:
+    text = case.action.read_text(encoding="utf-8")
+    return parse(text, source=case.action.name, base=case.action_iri, dialect=case.kind == "reasoning")
+
+
+def _positive(case: Case, _: Numeric) -> Verdict:
+    _parse(case)
+    return Verdict(True)
+
+
+def _negative(case: Case, _: Numeric) -> Verdict:
+    try:
+        _parse(case)
+    except ProgramError:
+        return Verdict(True)
+    except UnicodeDecodeError:
+        return Verdict(True)
+    return Verdict(False, "accepted")
+
+
+def _evaluation(case: Case, _: Numeric) -> Verdict:
+    parsed = _parse(case)
+    ours = [pattern.triple for pattern in spell_out_lists(parsed.statements, parsed.base)]
+    result = case.result
+    if result is None:
+        return Verdict(False, "no result in the manifest")
+    text = result.read_text(encoding="utf-8")
+    theirs = _independently_read(text) if result.suffix == ".nt" else None
+    if theirs is not None:
+        same = canonical(ours) == canonical(theirs)
+        return Verdict(same, "" if same else "another graph")
+    reference = parse(text, source=result.name, base=case.action_iri)
+    wanted = folded(pattern.triple for pattern in reference.statements)
+    given = folded(ours)
+    lost, extra = missing(wanted, given), missing(given, wanted)
+    if lost or extra:
+        return Verdict(False, "another graph", _shown(lost, extra), own=True)
+    return Verdict(True, own=True)
+
+
+def _independently_read(text: str) -> list[Triple] | None:
+    """Return what pyoxigraph reads, or nothing if that is no plain RDF."""
+    try:
+        quads = list(pyoxigraph.parse(text.encode(), format=pyoxigraph.RdfFormat.N_TRIPLES))
+    except SyntaxError:
+        return None
+    labels: dict[str, BlankNode] = {}
+    return [
+        Triple(*(from_ox(term, "result", labels) for term in (quad.subject, quad.predicate, quad.object)))
+        for quad in quads
+    ]
+
+
+def _reasoning(case: Case, numeric: Numeric) -> Verdict:
+    result = case.result
+    if result is None:
+        return Verdict(False, "no result in the manifest")
+    stated, known, derived = _outcome(case, numeric)
+    text = result.read_text(encoding="utf-8")
+    if "strings" in case.options:
+        said = _output(known)
+        same = said.strip() == text.strip()
+        return Verdict(same, "" if same else "another text", f"it says {said!r}")
+    stated_prefixes = {name: namespace for name, namespace in stated.prefixes.items() if name}
+    prefixes = "".join(
+        f"@prefix {name}: <{namespace}> . "
+        for name, namespace in {**KNOWN_PREFIXES, **stated_prefixes}.items()
+    )
+    reference = parse(prefixes + text, source=result.name, base=case.action_iri)
+    wanted = by_value(folded(pattern.triple for pattern in reference.statements))
+    given = by_value(folded([*(pattern.triple for pattern in stated.statements), *known]))
+    new = by_value(folded(derived, known))
+    if "data" in case.options:
+        new = [triple for triple in new if triple.predicate not in _RULES]
+    lost, extra = missing(wanted, given), missing(new, wanted)
+    if lost or extra:
+        reason = ", ".join(word for word, found in (("missing", lost), ("extra", extra)) if found)
+        return Verdict(False, reason, _shown(lost, extra), own=True)
+    return Verdict(True, own=True)
+
+
+def _outcome(case: Case, numeric: Numeric) -> tuple[ParsedFile, list[Triple], list[Triple]]:
+    """Return what the action states, all that holds in the end, and the part of it that rules found."""
+    stated = _parse(case)
+    text = case.action.read_text(encoding="utf-8")
+    program = read_program(text, source=case.action.name, base=case.action_iri)
+    known = list(derive(program, (), numeric=numeric, instant=NOW))
+    given = frozenset(program.facts)
+    return stated, known, [triple for triple in known if triple not in given]
+
+
+def _output(known: list[Triple]) -> str:
+    """Return the strings of log:outputString in the order of their subjects."""
+    said = [(_key(triple.subject), triple.object) for triple in known if triple.predicate == _OUTPUT]
+    return "".join(
+        text.lexical for _, text in sorted(said, key=lambda each: each[0]) if isinstance(text, Literal)
+    )
+
+
+def _key(term: Term) -> str:
+    match term:
+        case IRI(value):
+            return value
+        case Literal(lexical):
+            return lexical
+        case _:
+            return ""
+
+
+def _shown(lost: list[Triple], extra: list[Triple]) -> str:
+    return "\n".join(
+        [
+            *(f"  missing  {_line(triple)}" for triple in lost[:5]),
+            *(f"  extra    {_line(triple)}" for triple in extra[:5]),
+        ]
+    )
+
+
+def _line(triple: Triple) -> str:
+    return " ".join(_short(term) for term in triple)[:300]
+
+
+def _short(term: Term) -> str:
+    match term:
+        case IRI(value):
+            return value.rpartition("/")[2] or value
+        case Literal(lexical, datatype):
+            return f'"{lexical}"' + (f"^^{datatype.rpartition('#')[2]}" if "string" not in datatype else "")
+        case Variable(name):
+            return f"?{name}"
+        case BlankNode(label):
+            return f"_:{label}"
+        case ListTerm(items):
+            return f"({' '.join(map(_short, items))})"
+        case Formula(triples):
+            return "{" + ". ".join(_line(each) for each in triples) + "}"
+
+
+_HANDLERS: dict[str, Callable[[Case, Numeric], Verdict]] = {
+    "positive syntax": _positive,
+    "negative syntax": _negative,
+    "evaluation": _evaluation,
+    "reasoning": _reasoning,
+}

@@ -1,0 +1,103 @@
+"""Runs tests in processes that can be killed, so that one that does not end costs its time limit and no more."""
+
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from time import monotonic
+
+from agent.n3.builtins import Numeric
+from tests.conformance.n3.judging import Verdict, judge
+from tests.conformance.n3.manifests import Case
+
+TIME_LIMIT = 60.0
+"""Seconds a test may take unless the caller says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A test to be run in one numeric mode."""
+
+    case: Case
+    numeric: Numeric
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: BaseProcess
+    pipe: Connection
+    number: int = -1
+    deadline: float = 0.0
+
+
+def run(tasks: Sequence[Task], *, limit: float = TIME_LIMIT, processes: int = 0) -> list[Verdict]:
+    """Return the verdicts of ``tasks`` in their order; ``processes`` 0 means one for each processor."""
+    verdicts = dict(_run(tasks, limit, processes or os.cpu_count() or 1))
+    return [verdicts[number] for number in range(len(tasks))]
+
+
+def _run(tasks: Sequence[Task], limit: float, processes: int) -> Iterator[tuple[int, Verdict]]:
+    waiting = deque(range(len(tasks)))
+    idle = [_start() for _ in range(min(processes, len(tasks)))]
+    busy: dict[Connection, _Worker] = {}
+    try:
+        while waiting or busy:
+            while idle and waiting:
+                worker = idle.pop()
+                worker.number, worker.deadline = waiting.popleft(), monotonic() + limit
+                worker.pipe.send(tasks[worker.number])
+                busy[worker.pipe] = worker
+            first = min(worker.deadline for worker in busy.values())
+            ready = wait(list(busy), max(0.0, first - monotonic()))
+            overdue = [worker.pipe for worker in busy.values() if worker.deadline <= monotonic()]
+            for pipe in {*ready, *overdue}:
+                worker = busy.pop(pipe)  # type: ignore[call-overload]  # wait() hands back what it was given
+                verdict = _answer(worker, limit) if pipe in ready else None
+                yield worker.number, verdict or Verdict(False, "time limit", f"no end after {limit:g} s")
+                idle.append(worker if verdict and worker.process.is_alive() else _restarted(worker))
+    finally:
+        for worker in (*idle, *busy.values()):
+            _stop(worker)
+
+
+def _answer(worker: _Worker, limit: float) -> Verdict:
+    try:
+        verdict = worker.pipe.recv()
+    except EOFError:
+        worker.process.join(limit)
+        return Verdict(False, "crash: the process died", f"exit code {worker.process.exitcode}")
+    assert isinstance(verdict, Verdict)
+    return verdict
+
+
+def _start() -> _Worker:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs,), daemon=True)
+    process.start()
+    theirs.close()
+    return _Worker(process, ours)
+
+
+def _restarted(worker: _Worker) -> _Worker:
+    _stop(worker)
+    return _start()
+
+
+def _stop(worker: _Worker) -> None:
+    worker.process.kill()
+    worker.process.join()
+    worker.pipe.close()
+
+
+def _serve(pipe: Connection) -> None:
+    """Answer tasks until the other end is closed; runs in a process of its own."""
+    while True:
+        try:
+            task = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(judge(task.case, task.numeric))
