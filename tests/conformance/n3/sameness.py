@@ -13,6 +13,7 @@ from agent.rdf.terms import (
     RDF_FIRST,
     RDF_NIL,
     RDF_REST,
+    TRUE,
     XSD_DECIMAL,
     XSD_DOUBLE,
     XSD_INTEGER,
@@ -36,7 +37,10 @@ Names: TypeAlias = Mapping[Term, Term]
 
 
 def folded(triples: Iterable[Triple], known: Iterable[Triple] = ()) -> list[Triple]:
-    """Return ``triples`` with closed lists of cells as list terms; cells may also stand in ``known``."""
+    """Return ``triples`` with closed lists of cells as list terms, and the empty formula as ``true``.
+
+    Cells may also stand in ``known``. That ``{}`` and ``true`` say the same is how references of the W3C suite write.
+    """
     triples = list(triples)
     cells = _closed_lists([*triples, *known])
     used = {term for triple in triples for term in triple if term in cells}
@@ -198,9 +202,8 @@ def _with_lists(term: Term, cells: Mapping[Term, tuple[Term, ...]]) -> Term:
     if isinstance(term, ListTerm):
         return ListTerm(tuple(_with_lists(item, cells) for item in term.items)) if term.items else RDF_NIL
     if isinstance(term, Formula):
-        return Formula(
-            tuple(Triple(*(_with_lists(part, cells) for part in triple)) for triple in term.triples)
-        )
+        inside = (Triple(*(_with_lists(part, cells) for part in triple)) for triple in term.triples)
+        return Formula(tuple(inside)) if term.triples else TRUE
     if term in cells:
         return ListTerm(tuple(_with_lists(item, cells) for item in cells[term]))
     return term
