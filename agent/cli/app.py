@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from agent.cli.bench import bench
 from agent.cli.check import check
 from agent.cli.demo import demo
 from agent.cli.explain import explain
@@ -58,4 +59,5 @@ app.command()(why)
 app.command()(reason)
 app.command()(parse)
 app.command()(check)
+app.add_typer(bench, name="bench")
 app.command()(explain)

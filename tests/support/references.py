@@ -36,6 +36,7 @@ COMMANDS = (
     "reason",
     "parse",
     "check",
+    "bench reason",
     "explain",
 )
 
@@ -80,7 +81,7 @@ def cli_page() -> str:
     """Return the page about the command line: every help text as it is printed."""
     parts = [CLI_HEAD.format(help=_help())]
     parts += [
-        f"\n## milepost {name}\n\n```console\n$ milepost {name} --help\n{_help(name)}```\n"
+        f"\n## milepost {name}\n\n```console\n$ milepost {name} --help\n{_help(*name.split())}```\n"
         for name in COMMANDS
     ]
     return "".join(parts)

@@ -1,0 +1,123 @@
+"""The reasoners that are compared: how each is found, started, and what it cannot do."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_DRIVERS = Path(__file__).with_name("drivers")
+_CHECKOUT = Path(__file__).resolve().parents[2]
+_ASK_VERSIONS = """
+import importlib.metadata as m, json
+known = {d.metadata["Name"].lower(): d.version for d in m.distributions()}
+print(json.dumps({name: known.get(name, "") for name in ("rdflib", "owlrl", "pyling-n3")}))
+"""
+_PYLING = "import sys; from pyling.cli import main; sys.exit(main())"
+_START = f"import sys; sys.path.insert(0, {str(_CHECKOUT)!r}); from agent.__main__ import main; main()"
+_ONLY_RDFS = "it has the RDFS rules built in and takes no others"
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A reasoner.
+
+    ``command`` takes the name of a workload, whose files NAME.n3, NAME.nt and NAME.json (queries) are in the folder
+    where it is run. ``missing`` says how to install what is not there; ``cannot`` names workloads with the reason.
+    ``repeats_facts`` tells that the output holds the facts too.
+    """
+
+    name: str
+    version: str
+    command: Callable[[str], list[str]]
+    missing: str = ""
+    cannot: Mapping[str, str] = field(default_factory=dict)
+    repeats_facts: bool = False
+
+    @property
+    def key(self) -> str:
+        """The name as users write it."""
+        return self.name.split()[0]
+
+
+ENGINES = ("milepost", "eye", "pyling-n3", "rdflib", "owlrl")
+"""The names, in the order of the table."""
+
+
+def find_engines(version: str, python: str) -> tuple[Engine, ...]:
+    """Return all engines; ``version`` is that of Milepost, ``python`` the interpreter that has the Python peers."""
+    versions = _versions(python)
+    return (
+        Engine("milepost", version, _milepost, repeats_facts=True),
+        _eye(),
+        Engine(
+            "pyling-n3",
+            versions["pyling-n3"],
+            lambda name: [python, "-c", _PYLING, f"{name}.nt", f"{name}.n3"],
+            _pip("pyling-n3", versions),
+        ),
+        Engine(
+            "rdflib",
+            versions["rdflib"],
+            lambda name: [python, str(_DRIVERS / "rdflib_construct.py"), f"{name}.json", f"{name}.nt"],
+            _pip("rdflib", versions),
+        ),
+        Engine(
+            "owlrl",
+            versions["owlrl"],
+            lambda name: [python, str(_DRIVERS / "owlrl_rdfs.py"), f"{name}.nt"],
+            _pip("owlrl", versions),
+            dict.fromkeys(("taxonomy", "join", "chain"), _ONLY_RDFS),
+        ),
+    )
+
+
+def _milepost(name: str) -> list[str]:
+    return [sys.executable, "-P", "-c", _START, "reason", "-p", f"{name}.n3", "-i", f"{name}.nt"]
+
+
+def _eye() -> Engine:
+    """Return EYE as installed: the program ``eye``, else the one that npm installs, which runs in WebAssembly."""
+    name, program = next(
+        (
+            (name, found)
+            for name, command in (("eye", "eye"), ("eye (wasm)", "eyereasoner"))
+            if (found := shutil.which(command))
+        ),
+        ("eye", ""),
+    )
+    options = ["--nope", "--quiet", "--pass-only-new"]
+    return Engine(
+        name,
+        _word_of_version(_output_of([program, "--version"])) if program else "",
+        lambda workload: [program, *options, f"{workload}.nt", f"{workload}.n3"],
+        ""
+        if program
+        else "install SWI-Prolog and EYE so that eye is on the PATH, or npm install -g eyereasoner",
+    )
+
+
+def _word_of_version(line: str) -> str:
+    return next((word for word in line.split() if word.lstrip("v")[:1].isdigit()), "")
+
+
+def _pip(name: str, versions: Mapping[str, str]) -> str:
+    return (
+        "" if versions[name] else f"pip install {name} into an environment, and name its Python with --peers"
+    )
+
+
+def _versions(python: str) -> dict[str, str]:
+    answer = _output_of([python, "-c", _ASK_VERSIONS])
+    return json.loads(answer) if answer else dict.fromkeys(("rdflib", "owlrl", "pyling-n3"), "")
+
+
+def _output_of(command: list[str]) -> str:
+    """Return the first line that ``command`` prints, on either stream; empty if it does not run."""
+    try:
+        done = subprocess.run(command, capture_output=True, check=False, encoding="utf-8", timeout=60)  # noqa: S603  programs of the PATH or named by the user
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return next(iter((done.stdout + done.stderr).splitlines()), "")

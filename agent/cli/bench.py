@@ -1,0 +1,119 @@
+"""``milepost bench``: what Milepost costs, beside others."""
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from agent.errors import UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from agent.bench.comparison import Outcome
+
+bench = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Measure Milepost beside others.")
+
+
+@bench.command()
+def reason(
+    size: Annotated[
+        Literal["full", "small"], typer.Option("--size", help="How much work; small is done within seconds.")
+    ] = "full",
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="NAME", help="Only this workload or engine; may be repeated."),
+    ] = None,
+    limit_s: Annotated[
+        int,
+        typer.Option(
+            "--limit-s", metavar="S", min=1, help="Seconds of processor time that one run may take."
+        ),
+    ] = 60,
+    runs: Annotated[
+        int, typer.Option("--runs", metavar="N", min=1, help="How often each is run; medians count.")
+    ] = 3,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the facts that are generated.")] = 1,
+    peers: Annotated[
+        str,
+        typer.Option("--peers", metavar="PYTHON", help="The Python that has rdflib, owlrl and pyling-n3."),
+    ] = sys.executable,
+    csv: Annotated[str, typer.Option("--csv", metavar="OUT", help="Also write the table to this file.")] = "",
+    keep: Annotated[
+        str,
+        typer.Option("--keep", metavar="DIR", help="Write the workloads into this folder and leave them."),
+    ] = "",
+    date: Annotated[str, typer.Option("--date", metavar="DATE", help="For the heading of the table.")] = "",
+) -> int:
+    """Time milepost reason beside EYE, pyling-n3, rdflib and owlrl on the same generated work.
+
+    The workloads are rdfs, taxonomy, join and chain; the engines milepost, eye, pyling-n3, rdflib and owlrl. Each run
+    is a process of its own, measured from start to exit. Engines that are not installed are skipped. Exit code 1 if
+    an engine fails, or if they do not derive the same number of triples.
+    """
+    from agent import __version__
+    from agent.bench.comparison import compare, in_folder, write_files
+    from agent.bench.engines import find_engines
+    from agent.bench.table import block, heading
+    from agent.bench.workloads import workloads
+    from agent.cli.output import check_writable
+
+    check_writable(csv)
+    works, names = _narrowed(only or [])
+    engines = [engine for engine in find_engines(__version__, peers or sys.executable) if engine.key in names]
+    typer.echo(heading(size=size, seed=seed, runs=runs, limit_s=limit_s, date=date))
+    outcomes = []
+    with _folder(keep) as folder:
+        for workload in (each for each in workloads(size) if each.name in works):
+            facts = write_files(workload, folder, seed)
+            outcomes.append(compare(workload, facts, engines, runs, in_folder(folder, limit_s, facts)))
+            typer.echo(f"\n{block(outcomes[-1])}")
+    if csv:
+        _save_csv(outcomes, csv)
+    return 0 if all(outcome.sound for outcome in outcomes) else 1
+
+
+def _narrowed(only: "Sequence[str]") -> "tuple[Sequence[str], Sequence[str]]":
+    """Return the workloads and the engines that ``only`` names, all of a kind if it names none of them."""
+    from agent.bench.engines import ENGINES
+    from agent.bench.workloads import WORKLOADS
+
+    for name in only:
+        if name not in (*WORKLOADS, *ENGINES):
+            raise UsageError(
+                "USE001",
+                f"{name} is neither a workload nor an engine",
+                hint=did_you_mean(name, (*WORKLOADS, *ENGINES))
+                or f"There are {', '.join(WORKLOADS)}; {', '.join(ENGINES)}.",
+            )
+    works, engines = ([name for name in known if name in only] or known for known in (WORKLOADS, ENGINES))
+    return works, engines
+
+
+@contextmanager
+def _folder(keep: str) -> "Iterator[Path]":
+    """Give the folder for the files of the workloads: ``keep``, or one that goes away afterwards."""
+    if not keep:
+        with TemporaryDirectory(prefix="milepost-bench-") as name:
+            yield Path(name)
+        return
+    folder = Path(keep)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError("USE004", f"{keep} cannot be written: {error.strerror}") from None
+    yield folder.resolve()
+
+
+def _save_csv(outcomes: "Iterable[Outcome]", name: str) -> None:
+    from io import StringIO
+
+    from agent.bench.table import write_csv
+    from agent.cli.output import save_bytes
+
+    text = StringIO()
+    write_csv(outcomes, text)
+    save_bytes(text.getvalue().encode(), name)
