@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from agent.bench.comparison import Outcome
 
-bench = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Measure Milepost beside others.")
+bench = typer.Typer(rich_markup_mode=None, help="Measure Milepost beside others.")
 
 
 @bench.command()
@@ -39,8 +39,12 @@ def reason(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the facts that are generated.")] = 1,
     peers: Annotated[
         str,
-        typer.Option("--peers", metavar="PYTHON", help="The Python that has rdflib, owlrl and pyling-n3."),
-    ] = sys.executable,
+        typer.Option(
+            "--peers",
+            metavar="PYTHON",
+            help="The Python that has pyling-n3, rdflib and owlrl [default: that of Milepost].",
+        ),
+    ] = "",
     csv: Annotated[str, typer.Option("--csv", metavar="OUT", help="Also write the table to this file.")] = "",
     keep: Annotated[
         str,
