@@ -1,21 +1,31 @@
 """What the parser says when the text is wrong: what was expected, what came, and what was probably meant."""
 
+import re
 from collections.abc import Sequence
 
 from agent.errors import ProgramError, did_you_mean
 from agent.n3.frames import Frame, State
 from agent.n3.lexer import Token, fault, tokens
+from agent.n3.parsed import Span
 from agent.n3.problems import MAX_ERRORS
 from agent.n3.source import SourceText
-from agent.rdf.terms import Formula
+from agent.rdf.terms import Formula, Literal
 
 _LONGEST_SHOWN = 40
 _STARTS_A_TERM = frozenset(
     {"name", "iri", "var", "blank", "string", "long", "integer", "decimal", "double", "[", "(", "{"}
 )
 _CLOSING = {"{": "}", "[": "]", "(": ")"}
+_AFTER_PROPERTY = "] or ; or ,"
 _CLOSERS = frozenset(_CLOSING.values())
 _DIRECTIVES = ("@prefix", "@base", "@forAll", "@forSome")
+_NUMBERS = frozenset({"integer", "decimal", "double"})
+_REMEDIES = {
+    "the IRI of a datatype": "such as xsd:integer; a string without a datatype needs no ^^",
+    "a prefix and a colon, such as ex:": "the prefix is the part before the colon: @prefix ex: <http://...> .",
+    "of": "the whole is  subject is predicate of object",
+}
+_PREFIX_MEANT = re.compile(r"@?[A-Za-z]+[ \t]+([^\s:<]*):?[ \t]*<")
 
 
 def unexpected(
@@ -23,25 +33,26 @@ def unexpected(
 ) -> ProgramError:
     """Return the error about ``token``, which came after ``previous`` where ``expected`` should stand."""
     frame = stack[-1]
-    code, hint = "N3001", ""
-    ends_too_late = token.kind in {"end", "=>", "<="} or token.kind in _CLOSERS or token.text == "@prefix"
-    if frame.opening and ends_too_late and token.kind != _CLOSING[frame.bracket]:
+    code, hint = "N3001", _REMEDIES.get(expected, "")
+    if _is_unclosed(frame, token, expected):
         code, hint = "N3004", _unclosed(source, stack)
         expected = f"{_CLOSING[frame.bracket]} to close the {frame.bracket}"
+    elif hint:
+        pass
     elif token.kind in _CLOSERS:
         hint = f"no {_opening(token.kind)} is open here" if not frame.opening else ""
     elif frame.state in {State.AFTER_OBJECT, State.VERB} and token.kind in _STARTS_A_TERM:
         code, hint = _two_statements_in_one(source, frame, previous, token)
     elif frame.state is State.OBJECT and token.kind in {";", ".", ","}:
-        hint = f"the predicate before it has no object: is a . further left meant to be a {token.kind} ?"
+        hint = _about_no_object(source, frame, token)
     elif expected == ".":
         code, hint = "N3003", f"put a . at the end of line {source.line_of(previous.start)}"
     elif frame.state is State.SUBJECT and token.kind == ".":
         hint = _about_dot(previous)
     elif token.kind == "at":
-        hint = did_you_mean(token.text, _DIRECTIVES)
+        hint = _about_at(previous, token)
     elif token.kind == "word":
-        hint = _about_word(token.text)
+        hint = _about_word(previous, token)
     if token.kind == "end" and frame.state is State.AFTER_OBJECT and not hint:
         code = "N3003"
         hint = f"put a . at the end of line {source.line_of(previous.start)}"
@@ -63,7 +74,8 @@ def end_of(source: SourceText, error: ProgramError) -> int | None:
 def resume_after(source: SourceText, start: int | None, depth: int) -> int | None:
     """Return where the next statement begins after ``start``, ``depth`` brackets deep in a spoilt one, or nothing.
 
-    That is behind a dot outside all brackets, or at a line that begins with a directive or a formula after a dot.
+    That is behind a dot outside all brackets, or at a line that begins at once with a directive, a formula or a name
+    after a dot.
     """
     for _ in range(MAX_ERRORS):
         if start is None:
@@ -75,8 +87,14 @@ def resume_after(source: SourceText, start: int | None, depth: int) -> int | Non
     return None
 
 
+def prefix_meant(source: SourceText, error: ProgramError) -> str | None:
+    """Return the prefix that the line of ``error`` seems to declare, so that its uses need no complaint too."""
+    found = _PREFIX_MEANT.match(source.line(error.place.line).lstrip()) if error.place else None
+    return found[1] if found else None
+
+
 def _next_statement(source: SourceText, start: int, depth: int) -> int | None:
-    after_dot = False
+    after_dot = source.text[:start].endswith(".")
     for token in tokens(source, start):
         kind = token.kind
         if kind == "end":
@@ -92,7 +110,7 @@ def _next_statement(source: SourceText, start: int, depth: int) -> int | None:
 
 
 def _begins_anew(token: Token) -> bool:
-    return token.kind in {"{", "at"} or (token.kind == "word" and token.text.upper() in {"PREFIX", "BASE"})
+    return token.kind in {"{", "at", "name", "iri", "blank"} or (token.kind == "word" and token.text.upper() in {"PREFIX", "BASE"})
 
 
 def _shown(token: Token) -> str:
@@ -107,6 +125,15 @@ def _span(source: SourceText, previous: Token, token: Token) -> tuple[int, int]:
     if token.kind == "end" and previous.end > 0:
         return previous.start, previous.end
     return token.start, max(token.end, token.start + 1)
+
+
+def _is_unclosed(frame: Frame, token: Token, expected: str) -> bool:
+    """Say whether the innermost bracket should have been closed before ``token``."""
+    if not frame.opening or token.kind == _CLOSING[frame.bracket]:
+        return False
+    if token.kind == ".":
+        return frame.state is State.ITEM or (frame.bracket == "[" and expected == _AFTER_PROPERTY)
+    return token.kind in {"end", "=>", "<="} or token.kind in _CLOSERS or token.text == "@prefix"
 
 
 def _opening(closer: str) -> str:
@@ -130,11 +157,33 @@ def _two_statements_in_one(
     if frame.comma >= 0 and line(frame.comma) < line(previous.start):
         comma = f"the , at the end of line {line(frame.comma)} makes {_shown(previous)} one more object"
         return "N3003", f"{comma};\nif a new statement begins there, write . for it"
-    if not frame.opening and isinstance(frame.subject, Formula) and frame.verb is not None:
+    if not frame.opening and isinstance(frame.subject, Formula) and _is_a_name(source, frame.verb_span):
         return "N3003", "if the formula before it stands alone, put a . behind its }"
     if line(previous.start) < line(token.start):
         return "N3003", f"put a . at the end of line {line(previous.start)}"
     return "N3001", "a . ends a statement, a ; goes on with its subject, a , with its subject and predicate"
+
+
+def _is_a_name(source: SourceText, span: Span) -> bool:
+    return source.text[slice(*span)] not in {"=>", "<=", "="}
+
+
+def _about_no_object(source: SourceText, frame: Frame, token: Token) -> str:
+    """Say what to do where a statement ends without an object, which often means that it began too early."""
+    verb = source.text[slice(*frame.verb_span)]
+    shown = verb if len(verb) <= _LONGEST_SHOWN and verb.isprintable() else "the term before it"
+    if isinstance(frame.verb, Literal) and source.text[: frame.verb_span[0]].rstrip().endswith(";"):
+        return f"{shown} stands where a predicate belongs: is the ; before it meant to be a , ?"
+    if token.kind == ";":
+        return "the predicate before it has no object: is a . further left meant to be a ; ?"
+    return f"{shown} stands there as a predicate and has no object;\nif a . further left came too early, write ; for it"
+
+
+def _about_at(previous: Token, token: Token) -> str:
+    """Say what to do about a word with @ that is no directive here."""
+    if previous.kind in {"string", "long"}:
+        return f"the language follows its string at once, without a space: {_shown(previous)}{token.text}"
+    return did_you_mean(token.text, _DIRECTIVES)
 
 
 def _about_dot(previous: Token) -> str:
@@ -143,8 +192,12 @@ def _about_dot(previous: Token) -> str:
     return "no statement has begun: delete this dot"
 
 
-def _about_word(word: str) -> str:
+def _about_word(previous: Token, token: Token) -> str:
+    """Say what to do about a word that is no keyword here."""
+    word = token.text
     lowered = word.lower()
+    if previous.kind in _NUMBERS and previous.end == token.start:
+        return f"a number holds no letters: write '{previous.text}{word[:_LONGEST_SHOWN]}' in quotes, or leave them out"
     if lowered in {"true", "false", "a", "is", "of", "has", "id"} and lowered != word:
         return f"did you mean {lowered}?"
     if word in {"a", "is", "of", "has", "id"}:

@@ -107,9 +107,11 @@ def _fault(source: SourceText, position: int) -> ProgramError:
             f"expected {quotes} at the end of this string, got the end of the file",
             start,
             start + 3,
+            f"write {quotes} where the string ends",
         )
     if text[start] in "\"'":
-        hint = f"a string of several lines stands between {text[start] * 3} and {text[start] * 3}"
+        quote = text[start]
+        hint = f"write {quote} where it ends; a string of several lines stands between {quote * 3} and {quote * 3}"
         message = f"expected {text[start]} at the end of this string, got the end of the line"
         return fault(source, "N3007", message, start, line_end, hint)
     if text[start] == "<":
@@ -124,7 +126,12 @@ def _iri_fault(source: SourceText, start: int, line_end: int) -> ProgramError:
     closed = _SPOILT_IRI.match(source.text, start)
     if not closed:
         return fault(
-            source, "N3006", "expected > at the end of this IRI, got the end of the line", start, line_end
+            source,
+            "N3006",
+            "expected > at the end of this IRI, got the end of the line",
+            start,
+            line_end,
+            "write > where it ends",
         )
     bad = next(character for character in closed[0][1:-1] if character <= " " or character in '"{}|^`')
     shown = {" ": "a space"}.get(bad, bad if bad.isprintable() else f"character U+{ord(bad):04X}")
@@ -139,6 +146,15 @@ _CHARACTER_HINTS = {
     "_": "a blank node is written _:name",
     "\\": "escapes belong into strings and IRIs; in the local part of a name \\ stands before _~.-!$&'()*+,;=/?#@%",
     "|": "a formula stands between { and }; there is no alternative in rules: write two rules",
+    "/": "a comment begins with #; an IRI stands between < and >",
+    "&": "a . stands between the triples of a formula",
+    "-": "the arrow of a rule is =>; a minus sign has digits right behind it",
+    "+": "a plus sign has digits right behind it; to add is a builtin: (?a ?b) math:sum ?c",
+    "*": "to multiply is a builtin: (?a ?b) math:product ?c",
+    ">": "an IRI begins with <; to compare is a builtin: ?a math:greaterThan ?b",
+    "$": "a variable begins with a question mark",
+    "\u2192": "the arrow of a rule is =>",
+    "\u21d2": "the arrow of a rule is =>",
     "\u00a0": "it looks like a space: write a plain one",
     **dict.fromkeys("\u201c\u201d\u201e\u2018\u2019", "a string stands between straight quotes: \" or '"),
 }

@@ -102,7 +102,7 @@ class _ProgramReader:
                 "N3012",
                 f"{shown} stands alone and says nothing",
                 place,
-                "a formula alone has to be a request",
+                "a formula alone has to be a request; a rule is  { body } => { head } .",
             )
 
     def _rule(self, body: Term, head: Term, place: Place) -> None:

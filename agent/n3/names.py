@@ -40,6 +40,11 @@ class Names:
         self.prefixes[prefix] = namespace.value
         self._names.clear()
 
+    def excuse(self, prefix: str | None) -> None:
+        """Let ``prefix`` pass although it is not declared, because its declaration is a fault by itself."""
+        if prefix is not None:
+            self._reported.add(prefix)
+
     def rebase(self, base: IRI) -> None:
         """Resolve relative references against ``base`` from here on."""
         self.base = base.value

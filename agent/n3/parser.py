@@ -99,6 +99,7 @@ class _Parser:
             except ProgramError as error:
                 if not (errors and complaints.is_aftermath(error)):
                     errors.append(error)
+                self.names.excuse(complaints.prefix_meant(self.source, error))
                 no_token = self.token is self.previous
                 start = complaints.end_of(self.source, error) if no_token else self.token.start
                 resumed = complaints.resume_after(self.source, start, len(self.stack) - 1)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyoxigraph
 
-from agent.errors import MilepostError, ProgramError
+from agent.errors import MilepostError, ProgramError, describe, describe_finding
 from agent.n3.builtins import Numeric
 from agent.n3.data_lists import spell_out_lists
 from agent.n3.load import read_program
@@ -208,9 +208,28 @@ def _short(term: Term) -> str:
             return "{" + ". ".join(_line(each) for each in triples) + "}"
 
 
+def _error_text(case: Case, _: Numeric) -> Verdict:
+    result = case.result
+    if result is None:
+        return Verdict(False, "no result in the manifest")
+    said = complaint(case.action, case.action_iri)
+    same = said == _text(result)
+    return Verdict(same, "" if same else "another text", "" if same else said)
+
+
+def complaint(path: Path, iri: str) -> str:
+    """Return all that a user reads about the program in the file ``path``, errors or else warnings."""
+    try:
+        findings = read_program(_text(path), source=path.name, base=iri).findings
+    except ProgramError as error:
+        return "\n\n".join(describe(each).rstrip() for each in (error, *error.others)) + "\n"
+    return "\n\n".join(describe_finding(finding).rstrip() for finding in findings) + "\n"
+
+
 _HANDLERS: dict[str, Callable[[Case, Numeric], Verdict]] = {
     "positive syntax": _positive,
     "negative syntax": _negative,
     "evaluation": _evaluation,
     "reasoning": _reasoning,
+    "error text": _error_text,
 }
