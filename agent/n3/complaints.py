@@ -110,7 +110,9 @@ def _next_statement(source: SourceText, start: int, depth: int) -> int | None:
 
 
 def _begins_anew(token: Token) -> bool:
-    return token.kind in {"{", "at", "name", "iri", "blank"} or (token.kind == "word" and token.text.upper() in {"PREFIX", "BASE"})
+    return token.kind in {"{", "at", "name", "iri", "blank"} or (
+        token.kind == "word" and token.text.upper() in {"PREFIX", "BASE"}
+    )
 
 
 def _shown(token: Token) -> str:

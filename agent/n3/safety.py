@@ -160,7 +160,7 @@ class SafetyCheck:
         guess = did_you_mean(predicate.value.removeprefix(namespace)[:_LONGEST_GUESSED_NAME], known)
         message = f"expected a builtin, got {show(predicate, self._prefixes)}, which is none"
         self._problems.error(
-            "N3010", message, pattern.places[1], guess or f"there are {len(known)} in <{namespace}>"
+            "N3010", message, pattern.places[1], guess or "the page Builtins of the reference lists them all"
         )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from agent.n3.builtins import Numeric
 from tests.conformance.n3.expected import EXPECTED, differences, key_of, read_rows, rows_of, write_rows
 from tests.conformance.n3.judging import NOW
-from tests.conformance.n3.manifests import read_cases
+from tests.conformance.n3.manifests import SUITE_BASE, read_cases
 from tests.conformance.n3.report import earl, failures, table
 from tests.conformance.n3.workers import TIME_LIMIT, Task, run
 
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run what ``arguments`` ask for and print the outcome."""
     options = _options(arguments)
     folder = Path(options.folder)
-    cases = read_cases(folder) if options.folder and folder.is_dir() else []
+    cases = read_cases(folder, options.base) if options.folder and folder.is_dir() else []
     if not cases:
         sys.stderr.write(_NO_TESTS.format(folder=options.folder))
         return 2
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
     text = failures(judged)
     sys.stdout.write(f"{text}\n\n{table(judged)}\n" if text else f"{table(judged)}\n")
     if options.earl:
-        Path(options.earl).write_text(earl(judged, NOW), encoding="utf-8")
+        Path(options.earl).write_text(earl(judged, options.base, NOW), encoding="utf-8")
     found, expected = rows_of(judged), read_rows(options.expected)
     if options.renew:
         write_rows(options.expected, {**expected, **found} if options.filter else found)
@@ -61,6 +61,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         prog="python -m tests.conformance.n3", description="Run N3 conformance tests."
     )
     parser.add_argument("folder", nargs="?", default="", help="the folder whose manifests are run")
+    parser.add_argument("--base", default=SUITE_BASE, metavar="IRI", help="what the folder stands for")
     parser.add_argument("--numeric", choices=("strict", "cwm", "both"), default="both")
     parser.add_argument("--filter", default="", metavar="TEXT", help="run only tests whose name holds TEXT")
     parser.add_argument("--time-limit", type=float, default=TIME_LIMIT, metavar="SECONDS")

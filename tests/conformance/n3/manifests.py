@@ -44,7 +44,7 @@ class Case:
     root: Path
 
 
-def read_cases(root: Path, base: str = SUITE_BASE) -> list[Case]:
+def read_cases(root: Path, base: str) -> list[Case]:
     """Return the tests of all manifests below ``root``, which stands for ``base``, without the rejected ones."""
     manifests = sorted(root.rglob("manifest*.ttl"))
     return [case for manifest in manifests for case in _cases_of(manifest, root, base)]

@@ -8,7 +8,6 @@ from agent.rdf.notation import term_text
 from agent.rdf.terms import IRI, XSD_DATETIME, Literal
 from tests.conformance.n3.expected import key_of
 from tests.conformance.n3.judging import Verdict
-from tests.conformance.n3.manifests import SUITE_BASE
 from tests.conformance.n3.workers import Task
 
 Judged: TypeAlias = Sequence[tuple[Task, Verdict]]
@@ -58,8 +57,8 @@ def failures(judged: Judged) -> str:
     return "\n".join(lines)
 
 
-def earl(judged: Judged, instant: str) -> str:
-    """Return the verdicts as EARL 1.0 in Turtle, as of ``instant``."""
+def earl(judged: Judged, base: str, instant: str) -> str:
+    """Return the verdicts as EARL 1.0 in Turtle, as of ``instant``; test names are IRIs below ``base``."""
     lines = [
         f"@prefix earl: <{_EARL}> .",
         "@prefix doap: <http://usefulinc.com/ns/doap#> .",
@@ -75,7 +74,7 @@ def earl(judged: Judged, instant: str) -> str:
         outcome = "passed" if verdict.passed else "failed"
         lines.append(
             f"[] a earl:Assertion ; earl:assertedBy <{_PRODUCT}> ; earl:subject <{_PRODUCT}> ; "
-            f"earl:test {term_text(IRI(SUITE_BASE + test))} ; earl:mode earl:automatic{mode} ; "
+            f"earl:test {term_text(IRI(base + test))} ; earl:mode earl:automatic{mode} ; "
             f"earl:result [ a earl:TestResult ; earl:outcome earl:{outcome} ; dct:date {date} ] ."
         )
     return "\n".join([*lines, ""])

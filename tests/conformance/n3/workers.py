@@ -16,6 +16,9 @@ from tests.conformance.n3.manifests import Case
 TIME_LIMIT = 60.0
 """Seconds a test may take unless the caller says otherwise."""
 
+_WORTH_A_PROCESS = 50
+"""Tests that take longer to run than a process takes to start."""
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -35,13 +38,14 @@ class _Worker:
 
 def run(tasks: Sequence[Task], *, limit: float = TIME_LIMIT, processes: int = 0) -> list[Verdict]:
     """Return the verdicts of ``tasks`` in their order; ``processes`` 0 means one for each processor."""
-    verdicts = dict(_run(tasks, limit, processes or os.cpu_count() or 1))
+    wanted = min(processes or os.cpu_count() or 1, 1 + len(tasks) // _WORTH_A_PROCESS)
+    verdicts = dict(_run(tasks, limit, wanted))
     return [verdicts[number] for number in range(len(tasks))]
 
 
 def _run(tasks: Sequence[Task], limit: float, processes: int) -> Iterator[tuple[int, Verdict]]:
     waiting = deque(range(len(tasks)))
-    idle = [_start() for _ in range(min(processes, len(tasks)))]
+    idle = [_start() for _ in range(processes)]
     busy: dict[Connection, _Worker] = {}
     try:
         while waiting or busy:
@@ -79,6 +83,7 @@ def _start() -> _Worker:
     process = context.Process(target=_serve, args=(theirs,), daemon=True)
     process.start()
     theirs.close()
+    ours.recv()
     return _Worker(process, ours)
 
 
@@ -94,7 +99,8 @@ def _stop(worker: _Worker) -> None:
 
 
 def _serve(pipe: Connection) -> None:
-    """Answer tasks until the other end is closed; runs in a process of its own."""
+    """Say that the process is up, then answer tasks until the other end is closed; runs in a process of its own."""
+    pipe.send(None)
     while True:
         try:
             task = pipe.recv()

@@ -158,10 +158,20 @@ def test_relative_references_inside_a_request_body_mean_the_document_being_writt
             "did you mean sched: ? then add the line  @prefix sched: <https://w3id.org/milepost/scheduling#> .",
         ),
         (":a :b <c d> .", "N3006", "unexpected a space inside an IRI", "write %20 for it"),
-        (":a :b <c", "N3006", "expected > at the end of this IRI, got the end of the line", ""),
+        (
+            ":a :b <c",
+            "N3006",
+            "expected > at the end of this IRI, got the end of the line",
+            "write > where it ends",
+        ),
         (r":a :b <\u0020> .", "N3005", "unexpected escaped U+0020 inside an IRI", None),
         (r":a :b <\n> .", "N3005", r"unexpected escape \n", None),
-        ("@prefix a:b <x> .", "N3001", "expected a prefix and a colon, such as ex:, got a:b", ""),
+        (
+            "@prefix a:b <x> .",
+            "N3001",
+            "expected a prefix and a colon, such as ex:, got a:b",
+            "the prefix is the part before the colon: @prefix ex: <http://...> .",
+        ),
         ("@prefix a: b: .", "N3001", "expected the IRI of the prefix between < and >, got b:", ""),
         ("@prefix a: <b>\n:a :b :c .", "N3003", "expected ., got :a", "put a . at the end of line 1"),
         (

@@ -130,8 +130,8 @@ DOCS = [
     ),
     (
         "a character that begins nothing",
-        ":a :b & .",
-        "program.n3:1:7  error N3001  unexpected &\n    1 | :a :b & .\n      |       ^",
+        ":a :b ~ .",
+        "program.n3:1:7  error N3001  unexpected ~\n    1 | :a :b ~ .\n      |       ^",
     ),
     (
         "a control character",
