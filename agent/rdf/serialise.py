@@ -13,7 +13,7 @@ import pyoxigraph as ox
 
 from agent.errors import ProgramError
 from agent.rdf.canonical import canonical
-from agent.rdf.convert import to_ox_triples
+from agent.rdf.convert import to_ox, to_ox_triples
 from agent.rdf.notation import iri_text, term_text
 from agent.rdf.terms import (
     IRI,
@@ -35,9 +35,31 @@ _THIS_SEGMENTS = urlsplit(THIS_BASE).path.strip("/").split("/")
 
 def to_ntriples(triples: Iterable[Triple], *, ordered: bool = False) -> str:
     """Return N-Triples of the triples that plain RDF can hold; blank nodes are renamed ``b0, b1, ...``."""
-    plain = to_ox_triples(_with_short_labels(triples))
-    lines = [f"{triple} .\n" for triple in plain]
+    names: dict[BlankNode, BlankNode] = {}
+    # Triples share their terms, so a term is told by its identity; kept here, no other can take its place.
+    texts: dict[int, tuple[Term, str]] = {}
+    lines: list[str] = []
+    for triple in triples:
+        parts: list[str] = []
+        for term in triple:
+            known = texts.get(id(term))
+            if known is None:
+                known = texts[id(term)] = (term, _ntriples_term(term, names))
+            parts.append(known[1])
+        subject, predicate, object_ = parts
+        if object_ and subject[:1] in {"<", "_"} and predicate[:1] == "<":
+            lines.append(f"{subject} {predicate} {object_} .\n")
     return "".join(sorted(lines) if ordered else lines)
+
+
+def _ntriples_term(term: Term, names: dict[BlankNode, BlankNode]) -> str:
+    """Return ``term`` in N-Triples, blank nodes by their new ``names``; empty if plain RDF cannot hold it."""
+    if isinstance(term, BlankNode):
+        term = names.setdefault(term, BlankNode(f"b{len(names)}"))
+    try:
+        return str(to_ox(term))
+    except ValueError:
+        return ""
 
 
 def to_turtle(triples: Iterable[Triple], prefixes: Mapping[str, str] = {}) -> str:

@@ -36,6 +36,13 @@ def test_ntriples_come_in_the_order_given_or_sorted() -> None:
     assert to_ntriples(triples, ordered=True).splitlines()[0] == '<http://e/s> <http://e/p> "a" .'
 
 
+def test_blank_nodes_are_told_apart_by_what_they_are_and_not_by_the_object_that_stands_for_them() -> None:
+    predicate = IRI("http://e/p")
+    triples = (Triple(BlankNode("x", "one"), predicate, BlankNode("x", "two")) for _ in range(2))
+
+    assert to_ntriples(triples) == "_:b0 <http://e/p> _:b1 .\n" * 2
+
+
 def test_turtle_for_people_groups_subjects_and_shortens_names() -> None:
     triples = [Triple(S, RDF_TYPE, P), Triple(P, P, Literal("x")), Triple(S, P, Literal("y"))]
     assert to_turtle(triples, {"e": "http://e/"}) == (
