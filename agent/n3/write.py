@@ -1,9 +1,8 @@
-"""Writing terms, triples and programs as Notation3 that reads back to the same."""
+"""Writing terms and triples as Notation3, a line each; ``document`` and ``programs`` lay them out for people."""
 
 import re
 from collections.abc import Iterable, Mapping
 
-from agent.n3.program import DerivationRule, Program, RequestRule, RequestTemplate
 from agent.rdf.terms import (
     IRI,
     RDF_NIL,
@@ -21,7 +20,7 @@ from agent.rdf.terms import (
     Triple,
     Variable,
 )
-from agent.vocab import AG, HTTP, LOG
+from agent.vocab import LOG
 
 BODY_BLANK = "_:"
 """Variables whose names begin so are blank nodes of a rule body, and are written as such."""
@@ -36,7 +35,9 @@ _BARE = {
     XSD_DOUBLE: re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][+-]?[0-9]+"),
     XSD_BOOLEAN: re.compile(r"true|false"),
 }
-_VERBS: dict[Term, str] = {RDF_TYPE: "a", IRI(LOG + "implies"): "=>", IRI(LOG + "isImpliedBy"): "<="}
+VERBS: dict[Term, str] = {RDF_TYPE: "a", IRI(LOG + "implies"): "=>", IRI(LOG + "isImpliedBy"): "<="}
+"""Predicates that have a sign of their own."""
+
 _LONGEST_SHOWN = 60
 
 
@@ -50,10 +51,15 @@ class Writer:
         }
         self._blank_nodes: dict[BlankNode, str] = {}
         self._iris: dict[IRI, str] = {}
+        self._used: set[str] = set()
 
     def head(self) -> str:
         """Return the prefix declarations."""
-        return "".join(f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in sorted(self.prefixes.items()))
+        return _declarations(self.prefixes)
+
+    def head_of_used(self) -> str:
+        """Return the declarations of the prefixes that were used so far."""
+        return _declarations({prefix: self.prefixes[prefix] for prefix in self._used})
 
     def term(self, term: Term) -> str:
         """Return ``term`` as one line of text."""
@@ -67,7 +73,7 @@ class Writer:
         subject, predicate, object_ = triple
         is_plain = predicate != RDF_NIL and isinstance(predicate, IRI | Variable)
         has = "" if is_plain else "has "  # else a formula before it would be taken for a statement of its own
-        return [subject, " ", has, _VERBS.get(predicate, predicate), " ", object_]
+        return [subject, " ", has, VERBS.get(predicate, predicate), " ", object_]
 
     def _pieces(self, parts: list[Term | str]) -> Iterable[str]:
         pending = parts[::-1]
@@ -87,9 +93,10 @@ class Writer:
                         pending.append(" . " if number else " ")
                     yield "{"
                 case _:
-                    yield self._atom(part)
+                    yield self.atom(part)
 
-    def _atom(self, term: Term) -> str:
+    def atom(self, term: Term) -> str:
+        """Return a term without parts as text."""
         match term:
             case IRI():
                 return self._iri(term)
@@ -100,8 +107,10 @@ class Writer:
                 return name if name.startswith(BODY_BLANK) else f"?{name}"
             case Literal():
                 return self._literal(term)
-            case _:
-                return self.term(term)
+            case ListTerm():
+                return "()"
+            case Formula():
+                return "{}"
 
     def _iri(self, iri: IRI) -> str:
         known = self._iris.get(iri)
@@ -116,6 +125,7 @@ class Writer:
         cut = max(value.rfind("#"), value.rfind("/"), value.rfind(":")) + 1
         prefix = self._namespaces.get(value[:cut])
         if prefix is not None and _LOCAL.fullmatch(value, cut):
+            self._used.add(prefix)
             return f"{prefix}:{value[cut:]}"
         return f"<{_UNSAFE_IN_IRI.sub(lambda bad: f'%{ord(bad[0]):02X}', value)}>"
 
@@ -131,6 +141,10 @@ class Writer:
         return f"{quoted}^^{self._iri(IRI(literal.datatype))}"
 
 
+def _declarations(prefixes: Mapping[str, str]) -> str:
+    return "".join(f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in sorted(prefixes.items()))
+
+
 def show(term: Term, prefixes: Mapping[str, str] | None = None) -> str:
     """Return ``term`` for a message: at most 60 characters."""
     text = Writer(prefixes).term(term)
@@ -141,55 +155,6 @@ def write_triples(triples: Iterable[Triple], prefixes: Mapping[str, str] | None 
     """Return ``triples`` as Notation3, a line each, after the declarations of ``prefixes``."""
     writer = Writer(prefixes)
     return writer.head() + "".join(f"{writer.triple(triple)} .\n" for triple in triples)
-
-
-def write_program(program: Program) -> str:
-    """Return ``program`` as Notation3: its facts, its derivation rules, its request rules."""
-    writer = Writer(program.prefixes)
-    facts = (f"{writer.triple(fact)} .\n" for fact in program.facts)
-    derivations = (
-        _rule(writer, rule, [pattern.triple for pattern in rule.head]) for rule in program.derivations
-    )
-    requests = (_rule(writer, rule, _described(rule.requests)) for rule in program.requests)
-    return writer.head() + "".join([*facts, *derivations, *requests])
-
-
-def _rule(writer: Writer, rule: DerivationRule | RequestRule, head: list[Triple]) -> str:
-    body = [pattern.triple for pattern in rule.body]
-    return f"{_block(writer, body)}\n=>\n{_block(writer, head)} .\n"
-
-
-def _block(writer: Writer, triples: Iterable[Triple]) -> str:
-    lines = "".join(f"  {writer.triple(triple)} .\n" for triple in triples)
-    return f"{{\n{lines}}}" if lines else "{ }"
-
-
-def _described(templates: Iterable[RequestTemplate]) -> list[Triple]:
-    """Return the triples of a head that ask for ``templates``."""
-    triples: list[Triple] = []
-    for template in templates:
-        node = template.node
-        pairs = [
-            (HTTP + "mthd", template.method),
-            (HTTP + "requestURI", template.uri),
-            (HTTP + "body", template.body),
-            (AG + "likeRequest", template.like),
-        ]
-        triples += [Triple(node, IRI(iri), value) for iri, value in pairs if value is not None]
-        triples += [Triple(node, predicate, value) for predicate, value in template.annotations]
-        triples += _header_triples(template)
-    return triples
-
-
-def _header_triples(template: RequestTemplate) -> list[Triple]:
-    nodes = [BlankNode(f"field{number}", repr(template.node)) for number in range(len(template.headers))]
-    triples = [Triple(template.node, IRI(HTTP + "headers"), ListTerm(tuple(nodes)))] if nodes else []
-    for node, (name, value) in zip(nodes, template.headers, strict=True):
-        triples += [
-            Triple(node, IRI(HTTP + "fieldName"), name),
-            Triple(node, IRI(HTTP + "fieldValue"), value),
-        ]
-    return triples
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from agent.n3.load import read_program
 from agent.n3.parser import parse
-from agent.n3.write import write_program, write_triples
+from agent.n3.programs import write_program
+from agent.n3.write import write_triples
 from agent.rdf.terms import (
     IRI,
     LANG_STRING,
