@@ -1,14 +1,15 @@
 """Triples written for people and other programs."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from agent.cli.forms import form_of, graph_text
 from agent.errors import UsageError
-from agent.n3.write import Writer
-from agent.rdf.serialise import to_ntriples
-from agent.rdf.terms import Term, Triple
+from agent.rdf.terms import Triple
 
 if TYPE_CHECKING:
     from agent.runtime.report import StepReport
@@ -16,37 +17,39 @@ if TYPE_CHECKING:
 WriteStep: TypeAlias = "Callable[[int, StepReport, Mapping[str, float]], None]"
 """Writes the line of a step: its number, its report, the milliseconds of its phases."""
 
-N3_ENDINGS = (".n3", ".ttl")
-N_TRIPLES_ENDINGS = (".nt",)
+
+def save_triples(triples: Iterable[Triple], name: str) -> None:
+    """Write ``triples`` to the file ``name`` in the form of its ending; else as N-Triples, or N3 if they need it."""
+    save_text(graph_text(triples, {}, form_of(name)), name)
 
 
-def save_triples(
-    triples: Sequence[Triple],
-    name: str,
-    *,
-    lone: Sequence[Term] = (),
-    prefixes: Mapping[str, str] | None = None,
-) -> None:
-    """Write ``triples``, and terms that stand alone, to the file ``name``; USE004 if that is impossible.
-
-    N3 if ``name`` ends so, or if the content needs it; else sorted N-Triples.
-    """
-    plain = None if lone or name.endswith(N3_ENDINGS) else _ntriples(triples)
-    if plain is None and name.endswith(N_TRIPLES_ENDINGS):
-        raise UsageError(
-            "USE004",
-            f"{name} cannot hold rules, variables, lists or literal subjects",
-            hint="Give the file a name that ends in .n3.",
-        )
-    save_bytes((_n3(triples, lone, prefixes or {}) if plain is None else plain).encode(), name)
+def save_text(text: str, name: str) -> None:
+    """Write ``text`` to the file ``name``; USE004 if that is impossible."""
+    save_bytes(text.encode(), name)
 
 
 def save_bytes(content: bytes, name: str) -> None:
-    """Write ``content`` to the file ``name``; USE004 if that is impossible."""
+    """Write ``content`` to the file ``name``: all of it or, raising USE004, nothing."""
+    path = Path(os.path.realpath(name))
     try:
-        Path(name).write_bytes(content)
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)  # a pipe or a device
+        else:
+            _replace(path, content)
     except OSError as error:
         raise _unwritable(name, error.strerror) from None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Let the file have ``content``, which is written beside it first: nobody ever sees half of it."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        draft.write_bytes(content)
+        if path.exists():
+            shutil.copymode(path, draft)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def check_writable(*names: str) -> None:
@@ -88,23 +91,5 @@ def opened_trace(name: str, *, bodies: bool) -> "Iterator[WriteStep]":
             stream.close()
 
 
-def show_triples(triples: Sequence[Triple], prefixes: Mapping[str, str]) -> str:
-    """Return ``triples`` as sorted N-Triples, or as N3 if N-Triples cannot say all of them."""
-    plain = _ntriples(triples)
-    return _n3(triples, (), prefixes) if plain is None else plain
-
-
 def _unwritable(name: str, why: str | None) -> UsageError:
     return UsageError("USE004", f"{name} cannot be written: {why}")
-
-
-def _ntriples(triples: Sequence[Triple]) -> str | None:
-    distinct = dict.fromkeys(triples)
-    text = to_ntriples(distinct, ordered=True)
-    return text if text.count("\n") == len(distinct) else None
-
-
-def _n3(triples: Sequence[Triple], lone: Sequence[Term], prefixes: Mapping[str, str]) -> str:
-    writer = Writer(prefixes)
-    said = [writer.triple(triple) for triple in dict.fromkeys(triples)] + [writer.term(term) for term in lone]
-    return writer.head() + "".join(f"{sentence} .\n" for sentence in said)

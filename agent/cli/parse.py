@@ -42,7 +42,10 @@ def parse(
     (.nq, .trig, .jsonld, .rdf, .owl). OUT is written as N-Triples, or as N3 when it ends in .n3 or .ttl or when
     the files hold what N-Triples cannot say: rules, variables, lists.
     """
-    from agent.cli.output import save_triples
+    from agent.cli.forms import form_of, statements_text
+    from agent.cli.output import check_writable, save_text
+
+    check_writable(output)
 
     total = Said([], [], {})
     failed = False
@@ -58,7 +61,7 @@ def parse(
         count = len(said.triples) + len(said.lone)
         typer.echo(f"{name}  {count} statement{'' if count == 1 else 's'}")
     if output:
-        save_triples(total.triples, output, lone=total.lone, prefixes=total.prefixes)
+        save_text(statements_text(total.triples, total.lone, total.prefixes, form_of(output)), output)
     return 1 if failed else 0
 
 

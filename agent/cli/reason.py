@@ -1,43 +1,67 @@
 """``milepost reason``: the N3 reasoner alone, without HTTP."""
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING
 
 import typer
 
+from agent.cli import reason_options as options
+
+if TYPE_CHECKING:
+    from agent.runtime.inputs import Given
+
 
 def reason(
-    program: Annotated[
-        list[str], typer.Option("-p", "--program", metavar="RULES...", help="Rules: files, globs or URLs.")
-    ],
-    inputs: Annotated[
-        list[str] | None, typer.Option("-i", "--input", metavar="RDF...", help="Facts: files, globs or URLs.")
-    ] = None,
-    output: Annotated[
-        str, typer.Option("-o", "--output", metavar="OUT", help="Write to this file [default: print].")
-    ] = "",
-    numeric: Annotated[
-        Literal["strict", "cwm"],
-        typer.Option("--numeric", help="How numbers compute: as W3C says, or as the program cwm does."),
-    ] = "strict",
+    program: options.Rules,
+    inputs: options.Inputs = None,
+    output: options.Output = "",
+    form: options.Form = None,
+    pass_only_new: options.PassOnlyNew = False,
+    strings: options.Strings = False,
+    numeric: options.Numeric = "strict",
+    max_rounds: options.MaxRounds = 10_000,
+    max_facts: options.MaxFacts = 2_000_000,
+    max_terms: options.MaxTerms = 4_000_000,
+    max_bindings: options.MaxBindings = 50_000_000,
 ) -> None:
     """Derive everything that the rules make of the facts, without any request.
 
     Prints the facts and all that follows from them, as sorted N-Triples, or as N3 where N-Triples cannot say it.
-    Request rules are left out, and their number is told.
+    Request rules are left out, and their number is told. An answer is whole: when a limit is passed there is none,
+    the rule is named, and the exit code is 5.
     """
-    from agent.cli.output import save_triples, show_triples
+    from agent.cli.forms import form_of, graph_text
+    from agent.cli.output import check_writable, save_text
     from agent.cli.retrieval import retrieve
+    from agent.n3.program import Program
+    from agent.reason.budget import Budget
     from agent.runtime.derive import derive
-    from agent.runtime.inputs import load_facts, load_programs
+    from agent.runtime.inputs import read_data, read_programs
 
-    rules = load_programs(program, retrieve)
+    check_writable(output)
+    rules = sum((part for _, part in read_programs(program, retrieve)), Program())
+    data = read_data(inputs or [], retrieve)
     if rules.requests:
         typer.echo(_left_out(len(rules.requests)), err=True)
-    derived = derive(rules, load_facts(inputs or [], retrieve), numeric=numeric).triples
-    if output:
-        save_triples(derived, output, prefixes=rules.prefixes)
+    triples = (triple for given in data for triple in given.triples)
+    budget = Budget(max_rounds, max_facts, max_terms, max_bindings)
+    derivation = derive(rules, triples, numeric=numeric, budget=budget)
+    if strings:
+        text = derivation.strings
     else:
-        typer.echo(show_triples(derived, rules.prefixes), nl=False)
+        wanted = derivation.derived if pass_only_new else derivation.triples
+        text = graph_text(wanted, _prefixes(rules.prefixes, data), form or form_of(output))
+    if output:
+        save_text(text, output)
+    else:
+        typer.echo(text, nl=False)
+
+
+def _prefixes(own: dict[str, str], data: "tuple[Given, ...]") -> dict[str, str]:
+    """Return the prefixes of all inputs; those of the rules win, and those of earlier files."""
+    prefixes: dict[str, str] = {}
+    for given in reversed(data):
+        prefixes |= given.prefixes
+    return prefixes | own
 
 
 def _left_out(count: int) -> str:

@@ -28,6 +28,11 @@ CODES: dict[str, Code] = {
         "A URI given to run is neither a workflow instance nor a container, or nothing was given at all.",
         "Give the URI of an instance (#it) or of a container (/), or a program with -p.",
     ),
+    "USE006": Code(
+        "form that cannot say it",
+        "The result holds something that the wanted form has no place for: a rule, a formula, a variable, a literal subject.",
+        "Ask for Notation3, which can say everything.",
+    ),
     "USE010": Code(
         "unusable setting",
         "An environment variable or the credentials file has a value that does not fit.",

@@ -2,16 +2,22 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import TypeAlias
 
 from agent.clock import WallClock, lexical, next_instant
 from agent.errors import Finding
 from agent.n3.builtins import Context, Numeric
+from agent.n3.builtins.numbers import read_number
 from agent.n3.program import Program
-from agent.rdf.terms import Triple
+from agent.rdf.terms import IRI, Literal, Term, Triple
 from agent.reason.budget import Budget
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Reasoner
+from agent.reason.skolem import spelling
+from agent.vocab import LOG
+
+OUTPUT_STRING = IRI(LOG + "outputString")
 
 Open: TypeAlias = Callable[[str], Iterable[Triple]]
 """Opens the document of a URI for rules that ask what it says, and returns what is known of it then."""
@@ -37,6 +43,27 @@ class Derivation:
     def derived(self) -> tuple[Triple, ...]:
         """Return what is known and was not given."""
         return tuple(triple for triple in self.memory if triple not in self.given)
+
+    @property
+    def strings(self) -> str:
+        """Return the texts that log:outputString gives, one after the other in the order of their subjects.
+
+        Numbers come first, by value, then all others by their text.
+        """
+        said = [
+            (_place(triple.subject), triple.object) for triple in self.memory.match(None, OUTPUT_STRING, None)
+        ]
+        texts = [(place, text.lexical) for place, text in said if isinstance(text, Literal)]
+        return "".join(text for _, text in sorted(texts))
+
+
+def _place(key: Term) -> tuple[int, int | Decimal | float, str]:
+    """Return what the subjects of log:outputString are sorted by."""
+    text = key.lexical if isinstance(key, Literal) else spelling(key)
+    number = read_number(key) if isinstance(key, Literal) else None
+    if number is None or number.value != number.value:  # not a number, or the double NaN
+        return 1, 0, text
+    return 0, number.value, text
 
 
 def derive(

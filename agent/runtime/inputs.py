@@ -3,15 +3,22 @@
 The base of relative references is the URI of the file, or the URL that answered.
 """
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
-from agent.errors import UsageError
+from agent.errors import ProgramError, UsageError
 from agent.n3.load import read_program
 from agent.n3.program import Program
 from agent.rdf.documents import parse_document
+from agent.rdf.syntax import Syntax, syntax_of
 from agent.rdf.terms import Triple, document_of
 from agent.runtime.files import base_of, decode, expand, is_url, read_bytes, read_text
+
+_PREFIX = re.compile(
+    r"^[ \t]*@?prefix[ \t]+([\w-]*):[ \t]*<([A-Za-z][^<>\s\\]*)>", re.IGNORECASE | re.MULTILINE
+)
+_HEAD_BYTES = 65_536
 
 
 class Retrieved(NamedTuple):
@@ -26,22 +33,65 @@ Retrieve: TypeAlias = Callable[[str], Retrieved]
 """Fetches a URL; WorldError if there is no good answer."""
 
 
+class Given(NamedTuple):
+    """What one file or URL, called ``name``, says; ``prefixes`` are those it declares at its beginning."""
+
+    name: str
+    triples: tuple[Triple, ...]
+    prefixes: Mapping[str, str]
+
+
 def load_programs(names: Iterable[str], retrieve: Retrieve) -> Program:
     """Return the program that the files, globs and URLs ``names`` hold together."""
     program = Program()
-    for name in expand(names):
-        base, text = _program_text(name, retrieve)
-        program += read_program(text, source=name, base=base)
+    for _, part in read_programs(names, retrieve):
+        program += part
     return program
+
+
+def read_programs(names: Iterable[str], retrieve: Retrieve) -> tuple[tuple[str, Program], ...]:
+    """Return the programs in the files, globs and URLs ``names``, each with the name of its file."""
+    return tuple(
+        (name, read_program(text, source=name, base=base))
+        for name in expand(names)
+        for base, text in [_program_text(name, retrieve)]
+    )
 
 
 def load_facts(names: Iterable[str], retrieve: Retrieve) -> tuple[Triple, ...]:
     """Return what the RDF files, globs and URLs ``names`` say, read strictly."""
-    found: list[Triple] = []
-    for name in expand(names):
-        given = retrieve(name) if is_url(name) else Retrieved(base_of(name), "", read_bytes(name))
-        found += parse_document(given.body, given.media_type, given.base, strict=True, source=name).triples
-    return tuple(found)
+    return tuple(triple for given in read_data(names, retrieve) for triple in given.triples)
+
+
+def read_data(names: Iterable[str], retrieve: Retrieve) -> tuple[Given, ...]:
+    """Return what each of the files, globs and URLs ``names`` says, read strictly.
+
+    Notation3 may hold formulas, but rules belong into programs: ProgramError N3013.
+    """
+    return tuple(_data(name, retrieve) for name in expand(names))
+
+
+def _data(name: str, retrieve: Retrieve) -> Given:
+    base, media_type, body = (
+        retrieve(name) if is_url(name) else Retrieved(base_of(name), "", read_bytes(name))
+    )
+    syntax = syntax_of(media_type, document_of(base))
+    if syntax is Syntax.N3:
+        program = read_program(decode(body, name), source=name, base=base)
+        _refuse_rules(program)
+        return Given(name, program.facts, program.prefixes)
+    document = parse_document(body, media_type, base, strict=True, source=name)
+    in_turtle = syntax in {Syntax.TURTLE, Syntax.TRIG}
+    head = body[:_HEAD_BYTES].decode(errors="replace") if in_turtle else ""
+    return Given(name, document.triples, dict(_PREFIX.findall(head)))
+
+
+def _refuse_rules(program: Program) -> None:
+    places = [rule.place for rule in program.derivations] + [rule.place for rule in program.requests]
+    if places:
+        raise ProgramError(
+            "N3013", "expected data, got a rule", place=places[0], hint="Give the file with -p instead of -i."
+        )
 
 
 def _program_text(name: str, retrieve: Retrieve) -> tuple[str, str]:

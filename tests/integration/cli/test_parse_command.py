@@ -93,11 +93,11 @@ def test_rules_do_not_go_into_a_file_of_n_triples(folder: Path, capsys: pytest.C
     done = milepost(capsys, "parse", "rules.n3", "-o", "out.nt")
 
     assert (done.code, (folder / "out.nt").exists()) == (2, False)
-    assert done.err.startswith("error USE004  out.nt cannot hold rules")
+    assert done.err.startswith("error USE006  N-Triples cannot say  { ?x <http://example.org/b> ?y }")
 
 
 def test_output_that_cannot_be_written_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = milepost(capsys, "parse", "data.ttl", "-o", "nowhere/out.nt")
 
     assert done.code == 2
-    assert done.err == "error USE004  nowhere/out.nt cannot be written: No such file or directory\n"
+    assert done.err == "error USE004  nowhere/out.nt cannot be written: its folder does not exist\n"

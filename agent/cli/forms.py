@@ -1,0 +1,78 @@
+"""The forms in which triples are written: N-Triples, Turtle, Notation3."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from agent.errors import Place, UsageError
+from agent.n3.data_lists import spell_out_lists
+from agent.n3.document import fits_turtle, write_data, write_statements
+from agent.n3.program import Pattern
+from agent.n3.write import show
+from agent.rdf.serialise import to_ntriples
+from agent.rdf.terms import Term, Triple
+
+Form: TypeAlias = Literal["nt", "turtle", "n3"]
+
+_ENDINGS: dict[str, Form] = {".nt": "nt", ".ttl": "turtle", ".n3": "n3"}
+_NAMES = {"nt": "N-Triples", "turtle": "Turtle"}
+
+
+def form_of(name: str) -> Form | None:
+    """Return the form that the ending of a file's name asks for, or nothing if it says nothing."""
+    return _ENDINGS.get(Path(name).suffix.lower())
+
+
+def graph_text(triples: Iterable[Triple], prefixes: Mapping[str, str], form: Form | None) -> str:
+    """Return ``triples``, a set, for people: sorted, subjects together; N-Triples sorted by line.
+
+    Without ``form``, N-Triples if they can say it all, else Notation3. USE006 if ``form`` cannot say it.
+    """
+    distinct = list(dict.fromkeys(triples))
+    plain = _ntriples(distinct) if form in {None, "nt"} else None
+    if plain is not None:
+        return plain
+    _check(form, distinct)
+    return write_data(distinct, prefixes, turtle=form == "turtle")
+
+
+def statements_text(
+    triples: Sequence[Triple], lone: Sequence[Term], prefixes: Mapping[str, str], form: Form | None
+) -> str:
+    """Return ``triples`` and terms that stand alone in the order given; N-Triples sorted. The rest as ``graph_text``."""
+    plain = _ntriples(dict.fromkeys(triples)) if form in {None, "nt"} and not lone else None
+    if plain is not None:
+        return plain
+    _check(form, triples, lone)
+    return write_statements(triples, lone, prefixes)
+
+
+def _check(form: Form | None, triples: Iterable[Triple], lone: Sequence[Term] = ()) -> None:
+    """Raise USE006 for the first of the things to write that ``form``, which is not N3, cannot say."""
+    if form in {None, "n3"}:
+        return
+    bad = next((triple for triple in triples if not _fits(triple, form)), None)
+    if bad is None and not lone:
+        return
+    shown = " ".join(map(show, bad)) if bad else show(lone[0])
+    raise UsageError(
+        "USE006",
+        f"{_NAMES[form or '']} cannot say  {shown} .",
+        hint="Write Notation3: --format n3, or a file whose name ends in .n3.",
+    )
+
+
+def _fits(triple: Triple, form: Form | None) -> bool:
+    return fits_turtle(triple) and (form != "nt" or bool(to_ntriples(_without_lists([triple]))))
+
+
+def _ntriples(triples: Iterable[Triple]) -> str | None:
+    """Return sorted N-Triples, or nothing if they cannot hold all ``triples``."""
+    spelt = dict.fromkeys(_without_lists(triples))
+    text = to_ntriples(spelt, ordered=True)
+    return text if text.count("\n") == len(spelt) else None
+
+
+def _without_lists(triples: Iterable[Triple]) -> Iterator[Triple]:
+    patterns = (Pattern(triple, Place("")) for triple in triples)
+    return (pattern.triple for pattern in spell_out_lists(patterns, "list terms"))

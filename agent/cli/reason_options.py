@@ -1,0 +1,45 @@
+"""The options of ``milepost reason``."""
+
+from typing import Annotated, Literal, TypeAlias
+
+import typer
+
+Rules: TypeAlias = Annotated[
+    list[str], typer.Option("-p", "--program", metavar="RULES...", help="Rules: files, globs or URLs.")
+]
+Inputs: TypeAlias = Annotated[
+    list[str] | None, typer.Option("-i", "--input", metavar="RDF...", help="Facts: files, globs or URLs.")
+]
+Output: TypeAlias = Annotated[
+    str, typer.Option("-o", "--output", metavar="OUT", help="Write to this file [default: print].")
+]
+Form: TypeAlias = Annotated[
+    Literal["nt", "turtle", "n3"] | None,
+    typer.Option("--format", help="How the result is written [default: as OUT ends, else nt or n3]."),
+]
+PassOnlyNew: TypeAlias = Annotated[
+    bool, typer.Option("--pass-only-new", help="Write only what the rules add to the facts.")
+]
+Strings: TypeAlias = Annotated[
+    bool,
+    typer.Option("--strings", help="Write only the texts of log:outputString, sorted by their subjects."),
+]
+Numeric: TypeAlias = Annotated[
+    Literal["strict", "cwm"],
+    typer.Option("--numeric", help="How numbers compute: as W3C says, or as the program cwm does."),
+]
+MaxRounds: TypeAlias = Annotated[
+    int, typer.Option("--max-rounds", metavar="N", min=1, help="Give up after N rounds of deriving.")
+]
+MaxFacts: TypeAlias = Annotated[
+    int, typer.Option("--max-facts", metavar="N", min=1, help="Give up at more than N triples.")
+]
+MaxTerms: TypeAlias = Annotated[
+    int, typer.Option("--max-terms", metavar="N", min=1, help="Give up at more than N different terms.")
+]
+MaxBindings: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--max-bindings", metavar="N", min=1, help="Give up after trying N combinations of triples."
+    ),
+]
