@@ -4,7 +4,7 @@ A slot holds a term: that of a constant from the beginning, that of a variable o
 Lists and formulas with open parts have a slot of their own and a ``Structure`` goal that ties it to its parts.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -20,6 +20,20 @@ from agent.reason.structure import unknowns_of
 @dataclass(frozen=True, slots=True)
 class Match:
     """A triple of slots that must be in memory."""
+
+    subject: int
+    predicate: int
+    object: int
+
+    @property
+    def slots(self) -> tuple[int, int, int]:
+        """Return the three slots."""
+        return self.subject, self.predicate, self.object
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A triple of slots that must be in memory or follow by backward rules; its predicate is a constant."""
 
     subject: int
     predicate: int
@@ -67,7 +81,7 @@ class Absent:
     goals: "tuple[Goal, ...]"
 
 
-Goal: TypeAlias = Match | Structure | Compute | Absent
+Goal: TypeAlias = Match | Ask | Structure | Compute | Absent
 
 
 class Slots:
@@ -101,26 +115,34 @@ class Slots:
         return frozenset(self.number(part) for part in unknowns_of(term))
 
 
-def read_goals(patterns: Iterable[Pattern], slots: Slots) -> tuple[Goal, ...]:
-    """Return the goals of a body. Raises ``ProgramError`` for a negation without a formula or nested too deep."""
-    return _read(tuple((pattern.triple, pattern.place) for pattern in patterns), slots, 0)
+def read_goals(
+    patterns: Iterable[Pattern], slots: Slots, asked: Container[str] = frozenset()
+) -> tuple[Goal, ...]:
+    """Return the goals of a body; the predicates ``asked`` have backward rules.
+
+    Raises ``ProgramError`` for a negation without a formula or nested too deep.
+    """
+    return _read(tuple((pattern.triple, pattern.place) for pattern in patterns), slots, asked, 0)
 
 
-def _read(body: tuple[tuple[Triple, Place], ...], slots: Slots, nesting: int) -> tuple[Goal, ...]:
+def _read(
+    body: tuple[tuple[Triple, Place], ...], slots: Slots, asked: Container[str], nesting: int
+) -> tuple[Goal, ...]:
     goals: dict[Goal, None] = {}
     for triple, place in body:
         builtin = BUILTINS.get(triple.predicate.value) if isinstance(triple.predicate, IRI) else None
         if is_negation(triple):
-            goals[_negation(triple, place, slots, nesting)] = None
+            goals[_negation(triple, place, slots, asked, nesting)] = None
         elif builtin is not None:
             goals[_computation(builtin, triple, slots)] = None
         else:
-            goals.update(dict.fromkeys(_match(triple, slots)))
+            goals.update(dict.fromkeys(_match(triple, slots, asked)))
     return tuple(goals)
 
 
-def _match(triple: Triple, slots: Slots) -> Iterator[Goal]:
-    yield Match(*(slots.number(term) for term in triple))
+def _match(triple: Triple, slots: Slots, asked: Container[str]) -> Iterator[Goal]:
+    is_asked = isinstance(triple.predicate, IRI) and triple.predicate.value in asked
+    yield (Ask if is_asked else Match)(*(slots.number(term) for term in triple))
     for term in triple:
         if isinstance(term, ListTerm | Formula) and slots.number(term) not in slots.constants:
             yield Structure(slots.number(term), term, slots.parts(term))
@@ -134,10 +156,10 @@ def _computation(builtin: Builtin, triple: Triple, slots: Slots) -> Compute:
     return Compute(builtin, subject, object_, slots.parts(subject), slots.parts(object_), key)
 
 
-def _negation(triple: Triple, place: Place, slots: Slots, nesting: int) -> Absent:
+def _negation(triple: Triple, place: Place, slots: Slots, asked: Container[str], nesting: int) -> Absent:
     group = triple.object
     if not isinstance(group, Formula):
         raise ProgramError("ASM022", "log:notIncludes needs a formula { ... } as its object", place=place)
     if nesting >= MAX_NESTING:
         raise ProgramError("ASM022", f"negations are nested more than {MAX_NESTING} deep", place=place)
-    return Absent(_read(tuple((inner, place) for inner in group.triples), slots, nesting + 1))
+    return Absent(_read(tuple((inner, place) for inner in group.triples), slots, asked, nesting + 1))

@@ -7,7 +7,7 @@ slots, ``slots[i]`` being the number of the term in slot ``i``.
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from agent.n3.builtins import Context
 from agent.rdf.terms import RDF_NIL, BlankNode, ListTerm, Term, Variable
@@ -15,7 +15,7 @@ from agent.reason.body import Match, Slots
 from agent.reason.budget import Budget, Tries, exceeded
 from agent.reason.data_lists import read_lists
 from agent.reason.facts import Facts
-from agent.reason.plan import Call, Check, Choose, Move, Pack, Refuse, Select, Unpack
+from agent.reason.plan import Call, Check, Choose, Consult, Move, Pack, Refuse, Select, Unpack
 from agent.reason.structure import fill_in, take_apart
 
 Go: TypeAlias = Callable[[], bool]
@@ -29,11 +29,19 @@ _NONE: dict[int, set[int]] = {}
 _EMPTY: frozenset[int] = frozenset()
 
 
+class Answers(Protocol):
+    """What links the questions of a rule to the backward rules that answer them."""
+
+    def link(self, linker: "Linker", move: Consult, facts: Facts, then: Go) -> Go:
+        """Return the function that does ``then`` for each answer to the question of ``move`` on ``facts``."""
+
+
 @dataclass(slots=True)
 class Linker:
     """Links the moves of one rule.
 
     ``facts`` is the memory; ``before`` the memory that negated groups are tested against, of the same term table.
+    ``answers`` are there when a goal asks backward rules.
     """
 
     rule: str
@@ -44,6 +52,7 @@ class Linker:
     budget: Budget
     tries: Tries
     slots: list[int]
+    answers: Answers | None = None
 
     def link(
         self, moves: Sequence[Move], then: Go, facts: Facts | None = None, batch_of: BatchOf | None = None
@@ -229,6 +238,10 @@ class Linker:
         holds = self.link(move.steps, _stop, self.before)
         return lambda: not holds() and then()
 
+    def _consult(self, move: Consult, facts: Facts, then: Go) -> Go:
+        assert self.answers is not None  # noqa: S101  only rules of programs with backward rules have such a move
+        return self.answers.link(self, move, facts, then)
+
     def _call(self, move: Call, facts: Facts, then: Go) -> Go:
         compute, bound = move.compute, move.bound
         slots, context, evaluate = self.slots, self.context, compute.builtin.evaluate
@@ -333,5 +346,6 @@ _LINKS: dict[type[Move], _Link] = {
     Unpack: Linker._unpack,
     Pack: Linker._pack,
     Call: Linker._call,
+    Consult: Linker._consult,
     Refuse: Linker._refuse,
 }

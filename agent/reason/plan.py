@@ -11,7 +11,8 @@ from typing import TypeAlias
 from agent.errors import Place, ProgramError
 from agent.n3.builtins.registry import BOTH
 from agent.rdf.terms import RDF_TYPE, Variable
-from agent.reason.body import Absent, Compute, Goal, Match, Slots, Structure
+from agent.reason.body import Absent, Ask, Compute, Goal, Match, Slots, Structure
+from agent.reason.skolem import spelling
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +65,21 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Consult:
+    """Bind the slots of the triple that are not in ``bound`` to those of each triple that backward rules or memory give."""
+
+    ask: Ask
+    bound: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """Go on only if ``steps`` find nothing."""
 
     steps: "tuple[Move, ...]"
 
 
-Move: TypeAlias = Check | Choose | Select | Unpack | Pack | Call | Refuse
+Move: TypeAlias = Check | Choose | Select | Unpack | Pack | Call | Consult | Refuse
 
 
 @dataclass(slots=True)
@@ -98,7 +107,7 @@ def order(
 
     Raises ``ProgramError`` if the inputs of a builtin are never bound.
     """
-    data = {slot for goal in goals if isinstance(goal, Match) for slot in goal.slots}
+    data = {slot for goal in goals if isinstance(goal, Match | Ask) for slot in goal.slots}
     data.update(slot for goal in goals if isinstance(goal, Structure) for slot in goal.parts)
     search = _Search(list(goals), slots, set(bound) | slots.constants, frozenset(data))
     while search.goals:
@@ -113,6 +122,9 @@ def _settle(search: _Search) -> bool:
     for goal in search.goals:
         if isinstance(goal, Match) and bound.issuperset(goal.slots):
             search.take(Check(goal), [goal], ())
+            return True
+        if isinstance(goal, Ask) and bound.issuperset(goal.slots):
+            search.take(Consult(goal, frozenset(bound)), [goal], ())
             return True
         if isinstance(goal, Structure) and goal.slot in bound:
             search.take(Unpack(goal, frozenset(bound)), [goal], goal.parts)
@@ -177,7 +189,10 @@ def _call_contested(search: _Search) -> bool:
 
 
 def _bind(search: _Search) -> bool:
-    """Bind the variable that is cheapest to bind, if a triple is left."""
+    """Bind the variable that is cheapest to bind, if a triple is left.
+
+    Backward rules are asked once something is known to ask them for, or when no triple of the memory is left.
+    """
     best: tuple[float, int] | None = None
     choices: dict[int, list[Match]] = {}
     selects: list[Match] = []
@@ -196,6 +211,11 @@ def _bind(search: _Search) -> bool:
     if best is not None:
         matches = choices[best[1]]
         search.take(Choose(best[1], tuple(matches)), matches, [best[1]])
+        return True
+    asks = [goal for goal in search.goals if isinstance(goal, Ask)]
+    ask = min(asks, key=lambda goal: _ask_cost(goal, search), default=None)
+    if ask is not None and (not selects or _ask_cost(ask, search)[0] < 2):
+        search.take(Consult(ask, frozenset(search.bound)), [ask], ask.slots)
         return True
     if selects:
         goal = min(selects, key=lambda match: _select_cost(match, search))
@@ -220,6 +240,15 @@ def _cost(match: Match, slot: int, search: _Search) -> float:
     if match.object not in constants:
         return 1.5
     return 3.5 if search.slots.names[match.predicate] == RDF_TYPE else 2.5
+
+
+def _ask_cost(ask: Ask, search: _Search) -> tuple[int, int, str, tuple[int, ...]]:
+    """Guess how much asking tells: little is left open, a variable is known, or nothing but constants."""
+    unbound = [slot for slot in (ask.subject, ask.object) if slot not in search.bound]
+    parts = (search.slots.parts(search.slots.names[slot]) for slot in (ask.subject, ask.object))
+    known = search.bound.intersection(frozenset[int]().union(*parts))
+    key = "\n".join(spelling(search.slots.names[slot]) for slot in ask.slots)
+    return (0 if not unbound else 1 if known else 2), len(unbound), key, ask.slots
 
 
 def _select_cost(match: Match, search: _Search) -> tuple[int, int, tuple[int, int, int]]:

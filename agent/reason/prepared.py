@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from agent.errors import Place, ProgramError
 from agent.n3.program import DerivationRule, Pattern, RequestRule, RequestTemplate
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Term, Variable, variables_of
-from agent.reason.body import Absent, Compute, Goal, Match, Slots, read_goals
+from agent.reason.body import Absent, Ask, Compute, Goal, Match, Slots, read_goals
 from agent.reason.negation import Strata, check_scopes, has_negation, stratify
 from agent.reason.plan import Move, order
 from agent.reason.structure import unknowns_of
@@ -146,7 +146,7 @@ def _bound(body: Body) -> set[int]:
     """Return the slots that a match of the body binds: all but those inside negated groups alone."""
     bound: set[int] = set()
     for goal in body.goals:
-        if isinstance(goal, Match):
+        if isinstance(goal, Match | Ask):
             bound.update(goal.slots)
             bound.update(slot for part in goal.slots for slot in body.slots.parts(body.slots.names[part]))
         elif isinstance(goal, Compute):
