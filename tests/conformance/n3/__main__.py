@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agent.n3.builtins import Numeric
-from tests.conformance.n3.expected import EXPECTED, differences, key_of, read_rows, rows_of, write_rows
+from tests.conformance.n3.expected import EXPECTED, Rows, differences, key_of, read_rows, rows_of, write_rows
 from tests.conformance.n3.judging import NOW
 from tests.conformance.n3.manifests import SUITE_BASE, read_cases
+from tests.conformance.n3.page import PAGE, with_figures
 from tests.conformance.n3.report import earl, failures, table
 from tests.conformance.n3.workers import TIME_LIMIT, Task, run
 
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
         Path(options.earl).write_text(earl(judged, options.base, NOW), encoding="utf-8")
     found, expected = rows_of(judged), read_rows(options.expected)
     if options.renew:
-        write_rows(options.expected, {**expected, **found} if options.filter else found)
+        _renew(options.expected, {**expected, **found} if options.filter else found)
         return 0
     ran = {key_of(task) for task in tasks}
     if options.filter or options.numeric != "both":
@@ -54,6 +55,12 @@ def main(arguments: Sequence[str]) -> int:
     sys.stdout.write("".join(f"{line}\n" for line in changed))
     sys.stdout.write(f"verdicts that are not the committed ones: {len(changed)}\n")
     return 1 if changed else 0
+
+
+def _renew(path: Path, rows: Rows) -> None:
+    write_rows(path, rows)
+    if path == EXPECTED:
+        PAGE.write_text(with_figures(PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:

@@ -21,13 +21,14 @@ from tests.conformance.n3.manifests import Case
 from tests.conformance.n3.sameness import by_value, folded, missing
 
 NOW = "2026-01-01T00:00:00.000Z"
+OWN = "judged by our own parser"
 _RULES = frozenset({IRI(LOG + "implies"), IRI(LOG + "isImpliedBy")})
 _OUTPUT = IRI(LOG + "outputString")
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a test passed; if not, ``reason`` in few words (committed) and ``detail`` (shown only).
+    """Whether a test passed, ``reason`` in few words (committed) and ``detail`` (shown only).
 
     ``own`` tells that only our own parser and comparison of terms could judge it.
     """
@@ -90,12 +91,12 @@ def _evaluation(case: Case, _: Numeric) -> Verdict:
     wanted = folded(_at_home(pattern.triple, case) for pattern in reference.statements)
     given = folded(ours)
     if not missing(wanted, given) and not missing(given, wanted):
-        return Verdict(True, own=True)
+        return Verdict(True, OWN, own=True)
     wanted, given = by_value(wanted), by_value(given)
     lost, extra = missing(wanted, given), missing(given, wanted)
     if lost or extra:
         return Verdict(False, "another graph", _shown(lost, extra), own=True)
-    return Verdict(True, "numbers by value", own=True)
+    return Verdict(True, f"{OWN}, numbers by value", own=True)
 
 
 def _at_home(triple: Triple, case: Case) -> Triple:

@@ -9,6 +9,7 @@ import pytest
 from tests.conformance.n3.__main__ import main
 from tests.conformance.n3.expected import EXPECTED, read_rows
 from tests.conformance.n3.manifests import SUITE_BASE
+from tests.conformance.n3.page import PAGE, with_figures
 
 HERE = Path(__file__).parent
 PREFIXES = """@prefix mf: <http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#> .
@@ -176,6 +177,13 @@ def test_the_committed_verdicts_say_that_every_parser_test_passes() -> None:
 
     assert len(rows) == 1378
     assert {row.verdict for row in rows.values()} == {"pass"}
+
+
+def test_the_figures_of_the_reference_page_are_those_of_the_committed_verdicts() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+
+    assert with_figures(page, read_rows(EXPECTED)) == page
+    assert "The parser passes 1,378 of 1,378 tests.\n" in page
 
 
 if "N3_TESTS" in os.environ:
