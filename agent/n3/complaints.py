@@ -12,6 +12,14 @@ from agent.n3.source import SourceText
 from agent.rdf.terms import Formula, Literal
 
 _LONGEST_SHOWN = 40
+WANTED = {
+    State.SUBJECT: "a subject",
+    State.PREDICATE: "a predicate",
+    State.VERB: "a predicate",
+    State.MORE: "a predicate",
+    State.OBJECT: "an object",
+    State.ITEM: "a list item or )",
+}
 _STARTS_A_TERM = frozenset(
     {"name", "iri", "var", "blank", "string", "long", "integer", "decimal", "double", "[", "(", "{"}
 )

@@ -272,7 +272,7 @@ class _Parser:
             self._open(frame, token)
             return
         else:
-            raise self.unexpected(_WANTED[frame.state])
+            raise self.unexpected(complaints.WANTED[frame.state])
         if frame.graph.quantified:
             term = frame.graph.quantified.get(term, term)
         self.advance()
@@ -389,13 +389,3 @@ class _Parser:
             raise self.unexpected("a predicate of the path")
         else:
             self._close(frame, ListTerm(tuple(frame.items)) if frame.items else RDF_NIL)
-
-
-_WANTED = {
-    State.SUBJECT: "a subject",
-    State.PREDICATE: "a predicate",
-    State.VERB: "a predicate",
-    State.MORE: "a predicate",
-    State.OBJECT: "an object",
-    State.ITEM: "a list item or )",
-}
