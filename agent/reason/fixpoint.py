@@ -26,7 +26,8 @@ Conclude = Callable[[Facts], Iterable[Triple]]
 class Reasoner:
     """The reasoning of one step.
 
-    ``protected`` predicates are never derived by a head whose predicate is a variable. Raises ``ProgramError`` for
+    ``protected`` predicates are never derived by a head whose predicate is a variable. ``memory``, empty still, is
+    what triples are put into; one is made if there is none. Raises ``ProgramError`` for
     rules that cannot be run and ``BudgetError`` when a limit is passed; memory then holds all finished rounds.
     """
 
@@ -37,8 +38,9 @@ class Reasoner:
         budget: Budget | None = None,
         *,
         protected: frozenset[str] = frozenset(),
+        memory: Facts | None = None,
     ) -> None:
-        self.facts = Facts()
+        self.facts = Facts() if memory is None else memory
         self._context = context
         self._budget = budget or Budget()
         self._tries = Tries(self._budget.bindings)

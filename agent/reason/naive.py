@@ -52,7 +52,7 @@ def naive_step(
     budget: Budget | None = None,
 ) -> NaiveStep:
     """Return the outcome of a step; ``world`` gives the triples of a document, or nothing if it has none."""
-    oracle = _Oracle(program, context, protected, budget or Budget())
+    oracle = Oracle(program, context, protected, budget or Budget())
     retrievals = [rule for rule in program.requests if rule.is_retrieval]
     strata = stratify(program.derivations)
     oracle.saturate([], frozenset(), retrievals, world)
@@ -69,7 +69,7 @@ def naive_step(
     return NaiveStep(frozenset(oracle.facts), frozenset(oracle.documents), frozenset(oracle.bindings()))
 
 
-class _Oracle:
+class Oracle:
     """The memory of a step and what may change it."""
 
     def __init__(self, program: Program, context: Context, protected: frozenset[str], budget: Budget) -> None:
@@ -93,7 +93,7 @@ class _Oracle:
             new: set[Triple] = set()
             for rule in (*positive, *stratum):
                 for binding in self.instances(rule.body, self.facts, before, {}):
-                    new.update(self._conclusions(rule, binding))
+                    new.update(self.conclusions(rule, binding))
             asked = {uri for rule in retrievals for uri in self._asked(rule)} - self.documents
             for uri in asked:
                 new.update(_plain_triple(triple) for triple in world(uri) or ())
@@ -111,7 +111,8 @@ class _Oracle:
                 if isinstance(uri, IRI) and uri.value.lower().startswith(("http://", "https://")):
                     yield document_of(uri.value)
 
-    def _conclusions(self, rule: DerivationRule, binding: Binding) -> Iterator[Triple]:
+    def conclusions(self, rule: DerivationRule, binding: Binding) -> Iterator[Triple]:
+        """Yield the triples that ``rule`` gives for an instance of its body."""
         names = {name for pattern in rule.head for name in variables_of(pattern.triple)}
         frontier = {name: binding[Variable(name)] for name in names if Variable(name) in binding}
         values: dict[Term, Term] = {Variable(name): value for name, value in frontier.items()}

@@ -25,13 +25,14 @@ Open: TypeAlias = Callable[[str], Iterable[Triple]]
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """What rules made of facts: the memory at the end, what was in it at the beginning, and what people should know.
+    """What rules made of facts: the memory at the end, what was in it at the beginning, what builtins knew besides.
 
     ``findings`` are inconsistencies ("error") and doubts about the data ("warning").
     """
 
     memory: Facts
     given: Facts
+    context: Context
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -74,23 +75,26 @@ def derive(
     instant: str = "",
     budget: Budget | None = None,
     open_document: Open | None = None,
+    memory: Facts | None = None,
 ) -> Derivation:
     """Return what the derivation rules of ``program`` make of its facts and of ``facts``; request rules are left out.
 
     ``numeric`` says how numbers compute: as W3C says, or as the program cwm does. ``instant`` is what builtins take
     for now, an xsd:dateTime; the wall clock tells it if it is empty. ``budget`` limits rounds, facts, terms and
     bindings. ``open_document`` is asked once for each document that a rule wants to look into; without it no
-    document is opened. BudgetError, which names the rule, if a limit is passed; ProgramError for rules that cannot run.
+    document is opened. ``memory``, an empty one, takes what is known: a RankedFacts for whoever asks for proofs later.
+    BudgetError, which names the rule, if a limit is passed; ProgramError for rules that cannot run.
     """
     now = instant or lexical(next_instant(WallClock().now(), None))
+    context = Context(now, numeric)
     given = Facts()
     for triple in (*program.facts, *facts):
         given.add(triple)
-    reasoner = Reasoner(replace(program, facts=(), requests=()), Context(now, numeric), budget)
+    reasoner = Reasoner(replace(program, facts=(), requests=()), context, budget, memory=memory)
     reasoner.add(given)
     opened: set[str] = set()
     while open_document is not None and (waiting := sorted(reasoner.retrievals().keys() - opened)):
         opened.update(waiting)
         reasoner.add([triple for uri in waiting for triple in open_document(uri)])
     reasoner.finish(None)
-    return Derivation(reasoner.facts, given)
+    return Derivation(reasoner.facts, given, context)
