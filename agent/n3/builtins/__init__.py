@@ -3,11 +3,37 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from agent.n3.builtins import arithmetic, comparisons, lists, logic, names, text, times
+from agent.n3.builtins import (
+    arithmetic,
+    comparisons,
+    crypto,
+    formats,
+    lists,
+    logic,
+    names,
+    patterns,
+    rounding,
+    text,
+    times,
+    trigonometry,
+)
 from agent.n3.builtins.registry import REGISTRY, Builtin, Context, Numeric
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(REGISTRY)
 
-VOCABULARY_MODULES = (arithmetic, comparisons, lists, logic, names, text, times)
+VOCABULARY_MODULES = (
+    arithmetic,
+    comparisons,
+    crypto,
+    formats,
+    lists,
+    logic,
+    names,
+    patterns,
+    rounding,
+    text,
+    times,
+    trigonometry,
+)
 
 __all__ = ["BUILTINS", "VOCABULARY_MODULES", "Builtin", "Context", "Numeric"]

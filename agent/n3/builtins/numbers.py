@@ -170,10 +170,14 @@ def _decimal_literal(value: Decimal) -> Literal | None:
     _, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int) or len(digits) + abs(exponent) > MAX_DIGITS:
         return None
+    return Literal(_decimal_text(value), XSD_DECIMAL)
+
+
+def _decimal_text(value: Decimal) -> str:
     text = f"{value:f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
-    return Literal("0" if text in {"-0", ""} else text, XSD_DECIMAL)
+    return "0" if text in {"-0", ""} else text
 
 
 def _double_text(value: float, kind: Kind, *, python_doubles: bool) -> str:
@@ -191,6 +195,22 @@ def _double_text(value: float, kind: Kind, *, python_doubles: bool) -> str:
     assert isinstance(exponent, int)  # noqa: S101  infinities and NaN were written above
     text = "".join(map(str, digits))
     return f"{sign}{text[0]}.{text[1:] or '0'}E{exponent + len(text) - 1}"
+
+
+def spelled(number: Number) -> str:
+    """Return the characters that XPath casts ``number`` to (Functions and Operators 3.1, section 19.1.2.2).
+
+    Exact numbers are canonical; binary ones from 0.000001 up to a million are written without an exponent.
+    """
+    value, kind = number.value, number.kind
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Decimal):
+        return _decimal_text(value)
+    if value == 0 or 1e-6 <= abs(value) < 1e6:
+        text = _decimal_text(Decimal(_shortest(value, kind)))
+        return "-0" if value == 0 and math.copysign(1.0, value) < 0 else text
+    return _double_text(value, kind, python_doubles=False)
 
 
 def _shortest(value: float, kind: Kind) -> str:

@@ -11,10 +11,11 @@ Builtins are pure, take bounded time and space whatever their input, and never r
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal as Choice
 from typing import TypeAlias
 
+from agent.n3.builtins.misread import Misreadings
 from agent.n3.builtins.numbers import read_number, same_number
 from agent.rdf.terms import Literal, Term
 
@@ -32,10 +33,12 @@ class Context:
 
     ``instant`` is the instant of the step as xsd:dateTime; ``numeric`` says how arithmetic treats literals that
     are no numbers by datatype, and how it writes doubles ("strict": XPath; "cwm": as the cwm reasoner does).
+    ``misreadings`` is where builtins on numbers note the texts that are none; no builtin reads it.
     """
 
     instant: str
     numeric: Numeric = "strict"
+    misreadings: Misreadings = field(default_factory=Misreadings, compare=False, repr=False)
 
 
 Evaluate: TypeAlias = Callable[[Term | None, Term | None, Context], Iterable[tuple[Term, Term]]]

@@ -2,17 +2,17 @@
 
 Order is that of code points, which for xsd:dateTime in UTC with equal decimals is the order of time. "Ignoring case"
 compares case-folded text; "roughly" also takes every run of white space for one space. Anything but a literal does
-not hold. Results are xsd:string of at most ``MAX_CHARACTERS``; what is longer does not hold.
-Source: cwm's string vocabulary.
+not hold. Results are xsd:string of at most ``MAX_CHARACTERS``; what is longer does not hold. Conditions need both sides,
+functions the subject; the numeric modes do not matter. Sources: cwm's string vocabulary; EYE for length and case.
 """
 
-import pyoxigraph
+from urllib.parse import quote
 
+from agent.n3.builtins.characters import MAX_CHARACTERS, string_of
+from agent.n3.builtins.numbers import Kind, number_literal
 from agent.n3.builtins.registry import SUBJECT, Context, function, test
-from agent.rdf.terms import ListTerm, Literal, Term
+from agent.rdf.terms import LANG_STRING, ListTerm, Literal, Term
 from agent.vocab import STRING
-
-MAX_CHARACTERS = 1_000_000
 
 
 def _pair(left: Term, right: Term) -> tuple[str, str] | None:
@@ -109,60 +109,68 @@ def not_equal_ignoring_case(left: Term, right: Term) -> bool:
     return pair is not None and pair[0].casefold() != pair[1].casefold()
 
 
-def _texts(subject: Term) -> list[str] | None:
-    """Return the characters of a list of literals, or nothing if it is anything else."""
-    if not isinstance(subject, ListTerm):
-        return None
-    texts = [item.lexical for item in subject.items if isinstance(item, Literal)]
-    return texts if len(texts) == len(subject.items) else None
-
-
 @function(STRING + "concatenation", lists=SUBJECT)
 def concatenation(subject: Term, context: Context) -> Term | None:
-    """Return the texts of a list of literals, one after the other."""
-    texts = _texts(subject)
-    if texts is None or sum(map(len, texts)) > MAX_CHARACTERS:
+    """Return the members of a list one after the other, each as XPath casts it to a string; IRIs are spelled."""
+    if not isinstance(subject, ListTerm):
+        return None
+    texts = [text for item in subject.items if (text := string_of(item)) is not None]
+    if len(texts) < len(subject.items) or sum(map(len, texts)) > MAX_CHARACTERS:
         return None
     return Literal("".join(texts))
 
 
-# Matching runs in time linear in the text there, so that no pattern and no text can make it hang.
-_REPLACE = "SELECT ?text ?pattern ?by (REPLACE(?text, ?pattern, ?by) AS ?result) {}"
-_EMPTY = pyoxigraph.Store()
-
-
-@function(STRING + "replace", lists=SUBJECT)
-def replace(subject: Term, context: Context) -> Term | None:
-    """Return the first of three texts with every match of the second, a regular expression, replaced by the third.
-
-    ``$1`` in the third is the first group (XPath fn:replace). A pattern that is malformed or uses look-around or
-    back references does not hold.
-    """
-    texts = _texts(subject)
-    if texts is None or len(texts) != 3 or sum(map(len, texts)) > MAX_CHARACTERS:
+@function(STRING + "length")
+def length(subject: Term, context: Context) -> Term | None:
+    """Return how many characters a literal has, an xsd:integer."""
+    if not isinstance(subject, Literal):
         return None
-    return _replaced(*texts) if _fits(*texts) else None
+    return number_literal(len(subject.lexical), Kind.INTEGER, python_doubles=False)
 
 
-def _fits(text: str, pattern: str, by: str) -> bool:
-    """Tell whether the text is short enough after replacing, from the number of matches: making it would be too late."""
-    groups = by.count("$") * len(text)
-    if (len(text) + 1) * (len(by) + 1) + groups <= MAX_CHARACTERS:
-        return True
-    without, with_one = _replaced(text, pattern, ""), _replaced(text, pattern, "x")
-    if without is None or with_one is None:
-        return False
-    matches = len(with_one.lexical) - len(without.lexical)
-    return len(without.lexical) + matches * len(by) + groups <= MAX_CHARACTERS
+def _changed(literal: Literal, text: str) -> Term | None:
+    """Return ``text`` in the language of ``literal``."""
+    if len(text) > MAX_CHARACTERS:
+        return None
+    return Literal(text, LANG_STRING, literal.language) if literal.language else Literal(text)
 
 
-def _replaced(text: str, pattern: str, by: str) -> Literal | None:
-    variables = {"text": text, "pattern": pattern, "by": by}
-    rows = _EMPTY.query(
-        _REPLACE,
-        substitutions={
-            pyoxigraph.Variable(name): pyoxigraph.Literal(value) for name, value in variables.items()
-        },
-    )
-    result = next(iter(rows))["result"] if isinstance(rows, pyoxigraph.QuerySolutions) else None
-    return Literal(result.value) if isinstance(result, pyoxigraph.Literal) else None
+@function(STRING + "lowerCase")
+def lower_case(subject: Term, context: Context) -> Term | None:
+    """Return a literal in lower case; a language stays, any other type becomes xsd:string."""
+    return _changed(subject, subject.lexical.lower()) if isinstance(subject, Literal) else None
+
+
+@function(STRING + "upperCase")
+def upper_case(subject: Term, context: Context) -> Term | None:
+    """Return a literal in upper case; a language stays, any other type becomes xsd:string."""
+    return _changed(subject, subject.lexical.upper()) if isinstance(subject, Literal) else None
+
+
+@function(STRING + "capitalize")
+def capitalize(subject: Term, context: Context) -> Term | None:
+    """Return a literal with its first character in upper case and all others in lower case; a language stays."""
+    return _changed(subject, subject.lexical.capitalize()) if isinstance(subject, Literal) else None
+
+
+def _encoded(subject: Term, safe: str) -> Term | None:
+    if not isinstance(subject, Literal):
+        return None
+    text = quote(subject.lexical, safe, encoding="utf-8", errors="surrogatepass")
+    return Literal(text) if len(text) <= MAX_CHARACTERS else None
+
+
+@function(STRING + "encodeForURI")
+def encode_for_uri(subject: Term, context: Context) -> Term | None:
+    """Return a literal as it may stand in a segment of an IRI's path: percent-encoded except ``A-Za-z0-9-_.~#!*'()``.
+
+    Like cwm, unlike XPath's encode-for-uri, it leaves the number sign and ``!*'()`` alone.
+    """
+    return _encoded(subject, "#!~*'()")
+
+
+@function(STRING + "encodeForFragID")
+def encode_for_fragment(subject: Term, context: Context) -> Term | None:
+    """Return a literal as it may stand after the number sign of an IRI: percent-encoded except ``A-Za-z0-9-_./``."""
+    encoded = _encoded(subject, "/")
+    return Literal(encoded.lexical.replace("~", "%7E")) if isinstance(encoded, Literal) else None

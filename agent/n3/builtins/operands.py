@@ -1,0 +1,120 @@
+"""How builtins on numbers read their arguments and write their results, and what they note when a text is no number.
+
+Inputs need a numeric datatype under ``strict``; under ``cwm`` plain strings that spell a number count too. Anything
+else makes the builtin not hold; if it is a text, the tally of misreadings says so afterwards.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from agent.n3.builtins.numbers import Kind, Number, Value, number_literal, promote, read_typed_number
+from agent.n3.builtins.registry import OBJECT, SUBJECT, Context, function, relation, same_value
+from agent.rdf.terms import ListTerm, Literal, Term
+from agent.vocab import MATH
+
+OfNumber: TypeAlias = Callable[[Number, Context], Term | None]
+OfNumbers: TypeAlias = Callable[[list[Number], Context], Term | None]
+OfDouble: TypeAlias = Callable[[float], float]
+
+
+def read(terms: Iterable[Term], context: Context, name: str) -> list[Number] | None:
+    """Return the numbers that ``terms`` are to the builtin ``math:name``, or nothing if one is none.
+
+    If all are literals, the texts that are no numbers are noted.
+    """
+    literals = list(terms)
+    plain_too = context.numeric == "cwm"
+    numbers = [
+        number
+        for term in literals
+        if isinstance(term, Literal) and (number := read_typed_number(term, plain_too=plain_too)) is not None
+    ]
+    if len(numbers) == len(literals):
+        return numbers
+    texts = [term for term in literals if isinstance(term, Literal)]
+    if len(texts) == len(literals):
+        for text in texts:
+            if read_typed_number(text, plain_too=plain_too) is None:
+                context.misreadings.note("math:" + name, text)
+    return None
+
+
+def written(value: Value, kind: Kind, context: Context) -> Literal | None:
+    """Return the literal of a result, or nothing if it is too large."""
+    return number_literal(value, kind, python_doubles=context.numeric == "cwm")
+
+
+def of_number(name: str) -> Callable[[OfNumber], OfNumber]:
+    """Register the decorated computation as ``math:name``: it gets the number that the subject is."""
+
+    def register(compute: OfNumber) -> OfNumber:
+        def evaluate(subject: Term, context: Context) -> Term | None:
+            numbers = read([subject], context, name)
+            return None if numbers is None else compute(numbers[0], context)
+
+        function(MATH + name, numeric=True)(evaluate)
+        return compute
+
+    return register
+
+
+def of_numbers(name: str, count: int | None = None) -> Callable[[OfNumbers], OfNumbers]:
+    """Register the decorated computation as ``math:name``: it gets the numbers of the list that the subject is.
+
+    A list of any other length than ``count`` does not hold.
+    """
+
+    def register(compute: OfNumbers) -> OfNumbers:
+        def evaluate(subject: Term, context: Context) -> Term | None:
+            if not isinstance(subject, ListTerm) or (count is not None and len(subject.items) != count):
+                return None
+            numbers = read(subject.items, context, name)
+            return None if numbers is None else compute(numbers, context)
+
+        function(MATH + name, lists=SUBJECT, numeric=True)(evaluate)
+        return compute
+
+    return register
+
+
+def both_ways(name: str, inverse: OfNumber) -> Callable[[OfNumber], OfNumber]:
+    """Register the decorated computation as ``math:name``; from a known object ``inverse`` computes the subject.
+
+    With both sides known either direction may show that they belong together.
+    """
+
+    def register(compute: OfNumber) -> OfNumber:
+        def image(known: Term, forward: OfNumber, context: Context) -> Term | None:
+            numbers = read([known], context, name)
+            return None if numbers is None else forward(numbers[0], context)
+
+        def evaluate(
+            subject: Term | None, object_: Term | None, context: Context
+        ) -> Iterable[tuple[Term, Term]]:
+            result = None if subject is None else image(subject, compute, context)
+            if subject is not None and object_ is None and result is not None:
+                yield subject, result
+            elif object_ is not None and (subject is None or result is not None):
+                origin = image(object_, inverse, context)
+                if subject is None and origin is not None:
+                    yield origin, object_
+                elif (
+                    subject is not None
+                    and result is not None
+                    and (same_value(result, object_) or (origin is not None and same_value(origin, subject)))
+                ):
+                    yield subject, object_
+
+        relation(MATH + name, SUBJECT, OBJECT, waits=True)(evaluate)
+        return compute
+
+    return register
+
+
+def as_double(number: Number, compute: OfDouble, context: Context) -> Literal | None:
+    """Return the xsd:double that ``compute`` makes of ``number``; where it has no value, or none that is finite, nothing."""
+    _, (value,) = promote([number], Kind.DOUBLE)
+    try:
+        return written(compute(float(value)), Kind.DOUBLE, context)
+    except (ValueError, OverflowError):
+        return None
