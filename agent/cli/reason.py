@@ -1,5 +1,6 @@
 """``milepost reason``: the N3 reasoner alone, without HTTP."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import typer
@@ -7,6 +8,9 @@ import typer
 from agent.cli import reason_options as options
 
 if TYPE_CHECKING:
+    from agent.n3.program import Program
+    from agent.reason.budget import Budget
+    from agent.runtime.derive import Derivation
     from agent.runtime.inputs import Given
 
 
@@ -17,6 +21,8 @@ def reason(
     form: options.Form = None,
     pass_only_new: options.PassOnlyNew = False,
     strings: options.Strings = False,
+    explain: options.Explain = False,
+    about: options.About = "",
     numeric: options.Numeric = "strict",
     max_rounds: options.MaxRounds = 10_000,
     max_facts: options.MaxFacts = 2_000_000,
@@ -32,39 +38,73 @@ def reason(
     from agent.cli.forms import form_of, graph_text
     from agent.cli.output import check_writable, save_text
     from agent.cli.retrieval import retrieve
-    from agent.n3.program import Program
     from agent.reason.budget import Budget
+    from agent.reason.proof import RankedFacts
     from agent.runtime.derive import derive
-    from agent.runtime.inputs import read_data, read_programs
+    from agent.runtime.inputs import Given, read_data, read_programs
 
     check_writable(output)
-    rules = sum((part for _, part in read_programs(program, retrieve)), Program())
+    parts = read_programs(program, retrieve)
     data = read_data(inputs or [], retrieve)
-    if rules.requests:
-        typer.echo(_left_out(len(rules.requests)), err=True)
-    triples = (triple for given in data for triple in given.triples)
+    rules = _joined([part for _, part in parts])
+    given = [*(Given(name, part.facts, part.prefixes) for name, part in parts), *data]
     budget = Budget(max_rounds, max_facts, max_terms, max_bindings)
-    derivation = derive(rules, triples, numeric=numeric, budget=budget)
-    if strings:
-        text = derivation.strings
-    else:
+    is_asked = explain or bool(about)
+    facts = (triple for each in data for triple in each.triples)
+    memory = RankedFacts() if is_asked else None
+    derivation = derive(rules, facts, numeric=numeric, budget=budget, memory=memory)
+    proof = _proof(rules, derivation, given, about, budget) if is_asked else ""
+    if output or not is_asked:
         wanted = derivation.derived if pass_only_new else derivation.triples
-        text = graph_text(wanted, _prefixes(rules.prefixes, data), form or form_of(output))
-    if output:
-        save_text(text, output)
-    else:
-        typer.echo(text, nl=False)
+        text = (
+            derivation.strings if strings else graph_text(wanted, _prefixes(given), form or form_of(output))
+        )
+        if output:
+            save_text(text, output)
+        else:
+            typer.echo(text, nl=False)
+    typer.echo(proof, nl=False)
 
 
-def _prefixes(own: dict[str, str], data: "tuple[Given, ...]") -> dict[str, str]:
-    """Return the prefixes of all inputs; those of the rules win, and those of earlier files."""
+def _joined(parts: "Sequence[Program]") -> "Program":
+    """Return the program of all files; how many of its rules are left out is told."""
+    from agent.n3.program import Program
+
+    rules = sum(parts, Program())
+    count = len(rules.requests)
+    if count:
+        them = (
+            "rules left out; milepost run carries them out"
+            if count > 1
+            else "rule left out; milepost run carries it out"
+        )
+        typer.echo(f"{count} request {them}", err=True)
+    return rules
+
+
+def _proof(
+    rules: "Program", derivation: "Derivation", given: "Sequence[Given]", about: str, budget: "Budget"
+) -> str:
+    """Return the proofs of what was derived, or of what ``about`` matches; ProgramError N3030 if that is nothing."""
+    from agent.errors import ProgramError
+    from agent.reason.proof_text import proof_text
+    from agent.runtime.explaining import explain, matching, read_pattern
+
+    prefixes = _prefixes(given)
+    wanted = derivation.derived
+    if about:
+        wanted = matching(derivation.triples, read_pattern(about, prefixes))
+        if not wanted:
+            raise ProgramError(
+                "N3030", f"nothing that is known matches {about}", hint="Try it with fewer names."
+            )
+    sources = [(each.name, each.triples) for each in given]
+    return proof_text(explain(rules, derivation, wanted, sources, budget=budget), prefixes)
+
+
+def _prefixes(given: "Sequence[Given]") -> dict[str, str]:
+    """Return the prefixes of all inputs; those of the first win."""
     prefixes: dict[str, str] = {}
-    for given in reversed(data):
-        prefixes |= given.prefixes
-    return prefixes | own
-
-
-def _left_out(count: int) -> str:
-    if count == 1:
-        return "1 request rule left out; milepost run carries it out"
-    return f"{count} request rules left out; milepost run carries them out"
+    for each in reversed(given):
+        prefixes |= each.prefixes
+    return prefixes

@@ -24,6 +24,15 @@ Strings: TypeAlias = Annotated[
     bool,
     typer.Option("--strings", help="Write only the texts of log:outputString, sorted by their subjects."),
 ]
+Explain: TypeAlias = Annotated[
+    bool, typer.Option("--explain", help="Print a proof of all that was derived; -o still takes the result.")
+]
+About: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--about", metavar="TRIPLE", help="Explain only what this triple matches, written as in a rule."
+    ),
+]
 Numeric: TypeAlias = Annotated[
     Literal["strict", "cwm"],
     typer.Option("--numeric", help="How numbers compute: as W3C says, or as the program cwm does."),

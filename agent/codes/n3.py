@@ -68,6 +68,11 @@ CODES: dict[str, Code] = {
         "A model or data file holds something that RDF has no place for: a rule, a variable, a formula.",
         "Put rules into a program, and keep the model plain RDF.",
     ),
+    "N3030": Code(
+        "nothing to explain",
+        "A proof was asked for, and nothing that is known has the form that was named.",
+        "Put variables in place of names, or look at the result without --about.",
+    ),
     "N3050": Code(
         "no RDF syntax",
         "The media type of the document, or the extension of its name, is none of an RDF syntax.",

@@ -37,13 +37,19 @@ class RankedFacts(Facts):
             self.ranks[subject, predicate, object_] = len(self.ranks)
         return is_new
 
+    def rank(self, triple: Triple) -> int:
+        """Return the rank of a triple that is known."""
+        s, p, o = (self.table.intern(term) for term in triple)
+        return self.ranks[s, p, o]
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a proof: ``triple`` is stated by the file ``source``, or follows by ``rule``.
 
     ``premises`` are the numbers of earlier steps that the rule's body matches under ``binding``; ``conditions`` what
-    else the body says: builtins, with their values, and negated groups.
+    else the body says: builtins, with their values, and negated groups. ``is_past`` if one of those groups matches by
+    now: it did not when the rule ran, and what came after it is not taken back.
     """
 
     triple: Triple
@@ -52,6 +58,7 @@ class Step:
     premises: tuple[int, ...] = ()
     binding: Binding = ()
     conditions: tuple[Triple, ...] = ()
+    is_past: bool = False
 
 
 class Prover:
@@ -118,8 +125,8 @@ class Prover:
 
     def _conclude(self, triple: Numbers, found: Instance) -> None:
         premises = tuple(dict.fromkeys(self._numbers[premise] for premise in found.premises))
-        step = Step(self._terms(triple), "", found.rule, premises, found.binding, found.conditions)
-        self._add(triple, step)
+        terms, rule = self._terms(triple), found.rule
+        self._add(triple, Step(terms, "", rule, premises, found.binding, found.conditions, found.is_past))
 
     def _add(self, triple: Numbers, step: Step) -> None:
         self._numbers[triple] = len(self.steps)

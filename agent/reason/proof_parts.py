@@ -21,12 +21,16 @@ Binding = tuple[tuple[str, Term], ...]
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """An instance of a rule: the triples of memory it rests on, its variables, its builtins and negated groups."""
+    """An instance of a rule: the triples of memory it rests on, its variables, its builtins and negated groups.
+
+    ``is_past`` if a negated group matches by now, and only the memory of then allowed the rule.
+    """
 
     rule: str
     premises: tuple[Numbers, ...]
     binding: Binding
     conditions: tuple[Triple, ...]
+    is_past: bool
 
 
 @dataclass(slots=True)
@@ -143,7 +147,7 @@ class Conclusion:
         if any(ranks[premise] >= latest for premise in premises):
             return False
         conditions = tuple(_conditions(self.rule.body, values))
-        self._instance = Instance(self.rule.name, tuple(premises), binding, conditions)
+        self._instance = Instance(self.rule.name, tuple(premises), binding, conditions, not self.negating)
         return True
 
     def _binding(self) -> Binding:

@@ -20,7 +20,8 @@ def faults(
     """Return what is wrong with ``steps``: one line for each step that proves nothing.
 
     A fact must be ``stated`` by the file that it names; any other step must be an instance of its rule, whose body
-    holds when only its premises are known (negated groups: in all of ``memory``), and must rest on earlier steps.
+    holds when only its premises are known, and must rest on earlier steps. Negated groups are tested on all of
+    ``memory``; those of the past cannot be, since the memory of then is gone.
     """
     oracle = Oracle(program, context, frozenset(), Budget())
     rules = {rule.name: rule for rule in program.derivations}
@@ -43,7 +44,7 @@ def faults(
         binding: dict[Term, Term] = {Variable(name): value for name, value in step.binding}
         if not any(
             step.triple in oracle.conclusions(rule, instance)
-            for instance in oracle.instances(rule.body, known, everything, binding)
+            for instance in oracle.instances(rule.body, known, [] if step.is_past else everything, binding)
         ):
             found.append(f"{number}: is no instance of {step.rule}")
     return found

@@ -1,0 +1,66 @@
+"""Proofs on demand: of everything that rules derived, or of what a pattern asks for."""
+
+from collections.abc import Iterable, Mapping
+
+from agent.errors import ProgramError, UsageError
+from agent.n3.parser import parse
+from agent.n3.program import Program
+from agent.rdf.terms import ListTerm, Triple
+from agent.reason.budget import Budget
+from agent.reason.proof import Prover, RankedFacts, Step
+from agent.reason.structure import take_apart
+from agent.runtime.derive import Derivation
+
+_NOWHERE = "http://example.org/"
+
+
+def explain(
+    program: Program,
+    derivation: Derivation,
+    wanted: Iterable[Triple],
+    sources: Iterable[tuple[str, Iterable[Triple]]],
+    *,
+    budget: Budget | None = None,
+) -> tuple[Step, ...]:
+    """Return the steps that prove the known triples ``wanted``, in the order in which they came; none comes twice.
+
+    ``derivation`` has to be one with a RankedFacts as memory; ``sources`` are the facts by the name of their file.
+    BudgetError if looking for proofs takes too long.
+    """
+    stated: dict[Triple, str] = {}
+    for name, triples in sources:
+        for triple in triples:
+            stated.setdefault(triple, name)
+    memory = derivation.memory
+    if not isinstance(memory, RankedFacts):
+        raise TypeError("only a memory that ranks its triples can be explained")
+    prover = Prover(
+        program.derivations, memory, derivation.context, lambda triple: stated.get(triple, ""), budget
+    )
+    for triple in sorted(wanted, key=memory.rank):
+        prover.prove(triple)
+    return tuple(prover.steps)
+
+
+def matching(triples: Iterable[Triple], pattern: Triple) -> tuple[Triple, ...]:
+    """Return those of ``triples`` that are ``pattern`` for some values of its variables and blank nodes."""
+    wanted = ListTerm(pattern)
+    return tuple(triple for triple in triples if take_apart(wanted, ListTerm(triple), {}) is not None)
+
+
+def read_pattern(text: str, prefixes: Mapping[str, str]) -> Triple:
+    """Return the triple that ``text`` is, written with ``prefixes``; UsageError if it is none."""
+    head = "".join(f"@prefix {prefix}: <{iri}> . " for prefix, iri in prefixes.items())
+    try:
+        statements = parse(
+            f"{head}\n{text.rstrip().removesuffix('.')} .", source="pattern", base=_NOWHERE
+        ).statements
+    except ProgramError as error:
+        raise UsageError(
+            "USE001", f"{text} is no triple: {error.message}", hint="Write it as in a rule: ':ann :knows ?x'."
+        ) from None
+    if len(statements) != 1:
+        raise UsageError(
+            "USE001", f"{text} is not one triple", hint="Write it as in a rule: ':ann :knows ?x'."
+        )
+    return statements[0].triple
