@@ -68,9 +68,9 @@ def unexpected(
     return fault(source, code, message, *_span(source, previous, token), hint)
 
 
-def is_aftermath(error: ProgramError) -> bool:
-    """Say whether ``error`` may well be a consequence of the one before it: a closing bracket too many."""
-    return error.message.endswith(tuple(f"got {closer}" for closer in _CLOSERS))
+def is_aftermath(error: ProgramError, depth: int) -> bool:
+    """Say whether ``error``, ``depth`` brackets deep, may well follow from the one before it: a bracket too many."""
+    return depth == 0 and error.message.endswith(tuple(f"got {closer}" for closer in _CLOSERS))
 
 
 def end_of(source: SourceText, error: ProgramError) -> int | None:
@@ -182,6 +182,8 @@ def _about_no_object(source: SourceText, frame: Frame, token: Token) -> str:
     """Say what to do where a statement ends without an object, which often means that it began too early."""
     verb = source.text[slice(*frame.verb_span)]
     shown = verb if len(verb) <= _LONGEST_SHOWN and verb.isprintable() else "the term before it"
+    if frame.comma >= 0:
+        return f"the , in line {source.line_of(frame.comma)} announces one more object: write it, or delete the ,"
     if isinstance(frame.verb, Literal) and source.text[: frame.verb_span[0]].rstrip().endswith(";"):
         return f"{shown} stands where a predicate belongs: is the ; before it meant to be a , ?"
     if token.kind == ";":
@@ -193,6 +195,10 @@ def _about_at(previous: Token, token: Token) -> str:
     """Say what to do about a word with @ that is no directive here."""
     if previous.kind in {"string", "long"}:
         return f"the language follows its string at once, without a space: {_shown(previous)}{token.text}"
+    if token.text == "@keywords":
+        return (
+            "keywords need no declaration: a, is, of, has, true and false are words, every name has a colon"
+        )
     return did_you_mean(token.text, _DIRECTIVES)
 
 

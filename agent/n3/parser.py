@@ -97,7 +97,7 @@ class _Parser:
                 self.advance()
                 self._run()
             except ProgramError as error:
-                if not (errors and complaints.is_aftermath(error)):
+                if not (errors and complaints.is_aftermath(error, len(self.stack) - 1)):
                     errors.append(error)
                 self.names.excuse(complaints.prefix_meant(self.source, error))
                 no_token = self.token is self.previous
