@@ -140,7 +140,10 @@ def _reasoning(case: Case, numeric: Numeric) -> Verdict:
         f"@prefix {name}: <{namespace}> . "
         for name, namespace in {**KNOWN_PREFIXES, **stated_prefixes}.items()
     )
-    reference = parse(prefixes + text, source=result.name, base=case.action_iri)
+    try:
+        reference = parse(prefixes + text, source=result.name, base=case.action_iri)
+    except ProgramError as error:
+        return Verdict(False, "broken reference", str(error))
     wanted = by_value(folded(_at_home(pattern.triple, case) for pattern in reference.statements))
     given = by_value(folded([*(pattern.triple for pattern in stated.statements), *known]))
     new = by_value(folded(derived, known))
