@@ -40,7 +40,7 @@ def _make(target: str, *, cwd: Path, path: Path) -> subprocess.CompletedProcess[
     )
 
 
-@pytest.mark.parametrize("target", ["demo", "test", "deep", "check", "bench"])
+@pytest.mark.parametrize("target", ["demo", "test", "deep", "check", "conformance", "bench"])
 def test_without_a_new_enough_python_every_target_says_so(
     target: str, bare_path: Path, tmp_path: Path
 ) -> None:
