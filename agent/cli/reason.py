@@ -38,6 +38,7 @@ def reason(
     from agent.cli.forms import form_of, graph_text
     from agent.cli.output import check_writable, save_text
     from agent.cli.retrieval import retrieve
+    from agent.errors import printable
     from agent.reason.budget import Budget
     from agent.reason.proof import RankedFacts
     from agent.runtime.derive import derive
@@ -53,6 +54,8 @@ def reason(
     facts = (triple for each in data for triple in each.triples)
     memory = RankedFacts() if is_asked else None
     derivation = derive(rules, facts, numeric=numeric, budget=budget, memory=memory)
+    for finding in derivation.findings:
+        typer.echo(printable(str(finding)), err=True)
     proof = _proof(rules, derivation, given, about, budget) if is_asked else ""
     if output or not is_asked:
         wanted = derivation.derived if pass_only_new else derivation.triples

@@ -73,6 +73,12 @@ CODES: dict[str, Code] = {
         "A proof was asked for, and nothing that is known has the form that was named.",
         "Put variables in place of names, or look at the result without --about.",
     ),
+    "N3035": Code(
+        "text is no number",
+        "A builtin on numbers did not hold for a value because of a text that is no number to it. Comparisons read any "
+        "literal that spells a number; arithmetic wants a numeric datatype.",
+        "Correct the data or give it a numeric datatype; with --numeric cwm plain strings that spell numbers compute too.",
+    ),
     "N3050": Code(
         "no RDF syntax",
         "The media type of the document, or the extension of its name, is none of an RDF syntax.",

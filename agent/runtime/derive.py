@@ -97,4 +97,4 @@ def derive(
         opened.update(waiting)
         reasoner.add([triple for uri in waiting for triple in open_document(uri)])
     reasoner.finish(None)
-    return Derivation(reasoner.facts, given, context)
+    return Derivation(reasoner.facts, given, context, tuple(context.misreadings.findings()))

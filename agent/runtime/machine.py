@@ -68,7 +68,8 @@ class Machine:
         self._instant = instant
         self._fresh_id = fresh_id
         self._on_phase = on_phase
-        self._reasoner, self._unusable = _reasoner(plan, instant)
+        self._context = Context(instant, plan.numeric)
+        self._reasoner, self._unusable = _reasoner(plan, self._context)
         self._reading = Reading(self._reasoner, plan)
         self._writing: Writing | None = None
         self._decision = _Decision()
@@ -160,7 +161,7 @@ class Machine:
         cautions = _cautions(updates, entities)
         self._decision = _Decision(
             updates,
-            (*findings, *doubtful.findings(), *cautions),
+            (*findings, *doubtful.findings(), *cautions, *self._context.misreadings.findings()),
             tuple(sentries),
             sum(doubtful.counts.values()),
         )
@@ -202,9 +203,8 @@ class Machine:
         self._enter("over")
 
 
-def _reasoner(plan: StepPlan, instant: str) -> tuple[Reasoner, MilepostError | None]:
+def _reasoner(plan: StepPlan, context: Context) -> tuple[Reasoner, MilepostError | None]:
     """Return the reasoner of a step; if the program alone is too much for it, an empty one and the failure."""
-    context = Context(instant, plan.numeric)
     protected: frozenset[str] = frozenset() if plan.workflows is None else plan.workflows.protected
     try:
         return Reasoner(plan.program, context, plan.budget, protected=protected), None

@@ -1,37 +1,14 @@
-"""What builtins could not read as numbers: counted, so that a rule which silently never holds is noticed."""
+"""What builtins could not read as numbers: counted, so that a rule which silently never holds is noticed (ADR 0114)."""
 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from agent.errors import Finding, Place
 from agent.rdf.terms import XSD_STRING, Literal
 
 MAX_TEXTS = 1000
 _SHOWN = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Misreading:
-    """A builtin that did not hold because of ``count`` different texts; ``example`` is the first in code point order.
-
-    ``or_more`` tells that there were more than are counted.
-    """
-
-    builtin: str
-    count: int
-    example: Literal
-    or_more: bool = False
-
-    @property
-    def message(self) -> str:
-        """Return it as a sentence of one line."""
-        if self.count == 1:
-            return f"{self.builtin} did not hold because {_quoted(self.example)} is no number to it"
-        more = " or more" if self.or_more else ""
-        return (
-            f"{self.builtin} did not hold because {self.count}{more} texts are no numbers to it, "
-            f"{_quoted(self.example)} for one"
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +23,16 @@ class Misreadings:
         if len(texts) <= MAX_TEXTS:
             texts.add(literal)
 
-    def __iter__(self) -> Iterator[Misreading]:
-        """Yield what was noted, one for each builtin, sorted by its name."""
+    def findings(self) -> Iterator[Finding]:
+        """Yield a warning for each builtin, sorted by its name: how many texts, and the first in code point order."""
         for builtin, texts in sorted(self._texts.items()):
-            example = min(texts, key=lambda text: (text.lexical, text.datatype, text.language))
-            yield Misreading(builtin, min(len(texts), MAX_TEXTS), example, len(texts) > MAX_TEXTS)
+            example = _quoted(min(texts, key=lambda text: (text.lexical, text.datatype, text.language)))
+            if len(texts) == 1:
+                message = f"did not hold because {example} is no number to it"
+            else:
+                count = f"{MAX_TEXTS} or more" if len(texts) > MAX_TEXTS else len(texts)
+                message = f"did not hold because {count} texts are no numbers to it, {example} for one"
+            yield Finding("warning", "N3035", message, Place(builtin))
 
 
 def _quoted(literal: Literal) -> str:

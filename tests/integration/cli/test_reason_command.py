@@ -129,3 +129,20 @@ def test_faults_of_the_input_tell_whose_they_are(
 
     assert (done.code, done.out) == (code, "")
     assert done.err.startswith(text)
+
+
+def test_a_text_that_is_no_number_is_told_on_the_other_stream(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "small.n3").write_text(
+        PREFIX + "@prefix math: <http://www.w3.org/2000/10/swap/math#> .\n"
+        '{ ?x :size ?n . ?n math:lessThan 5 } => { ?x :is :small } .\n:a :size "wide", 3 .\n',
+        encoding="utf-8",
+    )
+    done = milepost(capsys, "reason", "-p", "small.n3", "--pass-only-new")
+
+    assert (done.code, done.out) == (
+        0,
+        "<http://example.org/a> <http://example.org/is> <http://example.org/small> .\n",
+    )
+    assert done.err == 'math:lessThan  warning N3035  did not hold because "wide" is no number to it\n'
