@@ -67,8 +67,8 @@ def parse(
 
 def _of_file(triple: "Triple", name: str) -> "Triple":
     """Return ``triple`` with blank nodes of this file alone: all files may be read with one base."""
+    from agent.rdf.structure import fill_in
     from agent.rdf.terms import BlankNode, Triple
-    from agent.reason.structure import fill_in
 
     def own(part: "Term") -> "Term | None":
         return BlankNode(part.label, f"{name} {part.scope}") if isinstance(part, BlankNode) else None

@@ -55,14 +55,22 @@ CODES: dict[str, Code] = {
         "Conclude with another predicate, or test one that these rules do not derive.",
     ),
     "ASM022": Code(
-        "negation without a meaning",
-        "log:notIncludes is supported on the memory alone: [] log:notIncludes { ... }, nested a few levels deep.",
-        "Use [] as the subject and a formula as the object.",
+        "scope without a meaning",
+        "A predicate that looks into a scope (log:includes, log:notIncludes, log:collectAllIn, log:forAllIn) is written in "
+        "a form that means nothing, or nested too deep.",
+        "Write { ... } for what is looked for in memory: [] log:notIncludes { ... }, (?x { ... } ?list) log:collectAllIn [], "
+        "({ ... } { ... }) log:forAllIn [].",
     ),
     "ASM023": Code(
         "retrieval by negation",
-        "A rule with log:notIncludes asks for a GET, but what is absent is known only when everything was read.",
+        "A rule that looks at memory as a whole (log:notIncludes, log:collectAllIn, log:forAllIn) asks for a GET, but what is "
+        "absent is known only when everything was read.",
         "Retrieve by positive patterns alone; negate in derivation rules or requests that are not GET.",
+    ),
+    "ASM024": Code(
+        "lists that wait for each other",
+        "A rule collects two lists with log:collectAllIn, and each needs a value that only the other one gives.",
+        "Bind the value by a pattern of the body, or collect the lists in two rules.",
     ),
     "ASM101": Code(
         "request URI that is no document on the Web",

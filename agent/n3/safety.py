@@ -1,19 +1,19 @@
 """Safety: every variable of a head, of a request and of a builtin's input is bound by the body."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from agent.errors import Place, closest, did_you_mean
-from agent.n3.bodies import NOT_INCLUDES
-from agent.n3.builtins import BUILTINS
+from agent.n3.builtins import BUILTINS, Builtin
 from agent.n3.problems import Problems
 from agent.n3.program import DerivationRule, Pattern
+from agent.n3.scopes import COLLECT_ALL_IN, INCLUDES, SCOPED, Scoped, is_memory, names_used, scoped
 from agent.n3.write import BODY_BLANK, show
 from agent.rdf.terms import IRI, Formula, ListTerm, Term, Triple, Variable, variables_of
 from agent.vocab import CRYPTO, LIST, LOG, MATH, STRING, TIME
 
 _BUILTIN_NAMESPACES = (MATH, STRING, LIST, LOG, TIME, CRYPTO)
-_PLAIN_DATA = frozenset({LOG + "implies", LOG + "isImpliedBy"})
+_PLAIN_DATA = frozenset({LOG + "implies", LOG + "isImpliedBy", LOG + "semantics", LOG + "content"})
 _LONGEST_GUESSED_NAME = 40
 _MOST_GUESSED_FROM = 1000
 
@@ -27,8 +27,9 @@ class _Builtin:
     inputs: tuple[frozenset[str], ...]
 
     @classmethod
-    def of(cls, pattern: Pattern, modes: Iterable[frozenset[str]]) -> "_Builtin":
-        """Return ``pattern`` as a builtin that runs when all sides of one of ``modes`` are bound."""
+    def of(cls, pattern: Pattern, builtin: Builtin) -> "_Builtin":
+        """Return ``pattern`` as a call of ``builtin``."""
+        modes = builtin.modes_for(pattern.triple.subject, pattern.triple.object)
         sides = {
             "subject": frozenset(variables_of([pattern.triple.subject])),
             "object": frozenset(variables_of([pattern.triple.object])),
@@ -82,24 +83,50 @@ class SafetyCheck:
 
     def _bound_by(self, body: Sequence[Pattern]) -> set[str]:
         """Return the variables that ``body`` binds; builtins without input and unknown builtins are faults."""
-        bound = self._bound_in_group(body, set())
-        pending = [(group, bound) for group in _negated_groups(body)]
+        used = names_used(pattern.triple for pattern in body)
+        outermost = self._bound_in_group(body, set(), used)
+        pending = [(body, outermost)]
         while pending:
-            group, outer = pending.pop()
-            inner = self._bound_in_group(group, outer)
-            pending.extend((deeper, inner) for deeper in _negated_groups(group))
-        return bound
+            patterns, bound = pending.pop()
+            for pattern in _inlined(patterns, used):
+                found = scoped(pattern.triple)
+                if found is None or pattern.triple.predicate == INCLUDES:
+                    continue
+                inner = bound
+                for group in found.groups if is_memory(found.scope, used) else ():
+                    if isinstance(group, Formula):
+                        inside = _patterns(group, pattern)
+                        inner = self._bound_in_group(inside, inner, used)
+                        pending.append((inside, inner))
+                if pattern.triple.predicate == COLLECT_ALL_IN:
+                    self._check_template(found, inner, used, pattern)
+        return outermost
 
-    def _bound_in_group(self, patterns: Sequence[Pattern], outer: set[str]) -> set[str]:
+    def _check_template(
+        self, found: Scoped, bound: set[str], used: frozenset[Term], pattern: Pattern
+    ) -> None:
+        if not is_memory(found.scope, used):
+            bound = bound | set(variables_of(found.groups))
+        self._demand(
+            [(name, pattern.place) for name in variables_of(found.others[:1])], bound, "what is collected"
+        )
+
+    def _bound_in_group(
+        self, patterns: Sequence[Pattern], outer: set[str], used: frozenset[Term]
+    ) -> set[str]:
         bound = set(outer)
         waiting: list[_Builtin] = []
-        for pattern in patterns:
+        for pattern in _inlined(patterns, used):
             predicate = pattern.triple.predicate
-            if predicate == NOT_INCLUDES:
-                continue
+            found = scoped(pattern.triple)
             builtin = BUILTINS.get(predicate.value) if isinstance(predicate, IRI) else None
-            if builtin is not None:
-                waiting.append(_Builtin.of(pattern, builtin.modes))
+            if found is not None and predicate != INCLUDES:
+                bound.update(variables_of(found.others[1:]))
+                if not is_memory(found.scope, used):
+                    inclusion = Triple(found.scope, INCLUDES, Formula(()))
+                    waiting.append(_Builtin.of(replace(pattern, triple=inclusion), BUILTINS[INCLUDES.value]))
+            elif builtin is not None:
+                waiting.append(_Builtin.of(pattern, builtin))
             else:
                 self._check_is_data(pattern)
                 bound.update(variables_of(pattern.triple))
@@ -149,7 +176,7 @@ class SafetyCheck:
 
     def _check_is_data(self, pattern: Pattern) -> None:
         predicate = pattern.triple.predicate
-        if not isinstance(predicate, IRI) or predicate.value in _PLAIN_DATA:
+        if not isinstance(predicate, IRI) or predicate in SCOPED or predicate.value in _PLAIN_DATA:
             return
         if self._problems.is_full:
             return
@@ -164,11 +191,20 @@ class SafetyCheck:
         )
 
 
-def _negated_groups(patterns: Iterable[Pattern]) -> Iterable[list[Pattern]]:
-    for pattern in patterns:
-        _, predicate, group = pattern.triple
-        if predicate == NOT_INCLUDES and isinstance(group, Formula):
-            yield [Pattern(triple, pattern.place) for triple in group.triples]
+def _inlined(patterns: Iterable[Pattern], used: frozenset[Term]) -> Iterator[Pattern]:
+    """Yield ``patterns``, those that log:includes looks for in the memory in its place."""
+    pending = list(patterns)[::-1]
+    while pending:
+        pattern = pending.pop()
+        found = scoped(pattern.triple) if pattern.triple.predicate == INCLUDES else None
+        if found is not None and is_memory(found.scope, used) and isinstance(found.groups[0], Formula):
+            pending.extend(reversed(_patterns(found.groups[0], pattern)))
+        else:
+            yield pattern
+
+
+def _patterns(group: Formula, pattern: Pattern) -> list[Pattern]:
+    return [Pattern(triple, pattern.place) for triple in group.triples]
 
 
 def unquoted_variables(triple: Triple) -> Iterable[str]:

@@ -1,12 +1,15 @@
 """Terms and triples: immutable values that compare by what they say (RDF 1.1 concepts, section 3).
 
-Literals compare lexically, as RDF term equality demands; numbers are compared by value only in builtins.
+Literals compare lexically, as RDF term equality demands; numbers are compared by value only in builtins. Formulas
+compare as graphs (ADR 0111).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import NamedTuple, TypeAlias
 
+from agent.rdf.naming import Line, named_lines
 from agent.vocab import RDF, XSD
 
 XSD_STRING = XSD + "string"
@@ -32,6 +35,11 @@ class BlankNode:
     label: str
     scope: str = ""
 
+    @property
+    def is_quoted(self) -> bool:
+        """Tell whether it was written inside a formula and means something in there only."""
+        return self.scope.endswith("}")
+
 
 @dataclass(frozen=True, slots=True)
 class Literal:
@@ -51,7 +59,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListTerm:
-    """A list of a rule as one term; data keep rdf:first and rdf:rest.
+    """A list of a rule as one term; data keep rdf:first and rdf:rest, and an empty list inside is rdf:nil.
 
     The hash is taken once and equality needs no recursion, because hostile texts nest thousands of levels deep.
     """
@@ -60,6 +68,11 @@ class ListTerm:
     _hash: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        if any(isinstance(item, ListTerm) and not item.items for item in self.items):
+            plain = tuple(
+                RDF_NIL if isinstance(item, ListTerm) and not item.items else item for item in self.items
+            )
+            object.__setattr__(self, "items", plain)
         object.__setattr__(self, "_hash", hash(("list", self.items)))
 
     def __hash__(self) -> int:
@@ -69,21 +82,54 @@ class ListTerm:
         return isinstance(other, ListTerm) and _are_equal(self, other)
 
 
+@dataclass(frozen=True, slots=True)
+class _Identity:
+    """What makes a formula the same as others.
+
+    ``digest`` is that of its triples whatever their order and the names of its blank nodes; ``names`` numbers the
+    blank nodes of its own, ``quoted`` are those and the ones of the formulas inside it; ``is_open`` tells whether
+    there is a variable somewhere inside.
+    """
+
+    digest: str
+    names: "Mapping[BlankNode, int]"
+    quoted: frozenset[BlankNode]
+    is_open: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Formula:
-    """A quoted formula: triples in the order of the text; hash and equality are those of ``ListTerm``."""
+    """A quoted formula: triples in the order of the text, compared as a graph.
+
+    Neither order nor repetition count, nor what its own blank nodes (``BlankNode.is_quoted``) are called. Beyond
+    a bound, in large symmetric formulas, equal graphs may count as different, never different ones as equal.
+    """
 
     triples: "tuple[Triple, ...]"
-    _hash: int = field(init=False, repr=False)
+    _identity: _Identity | None = field(init=False, default=None, repr=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash(("formula", self.triples)))
+    @property
+    def digest(self) -> str:
+        """Return a text that equal formulas share, and no others."""
+        return _identity(self).digest
+
+    @property
+    def own_nodes(self) -> "Mapping[BlankNode, int]":
+        """Return the blank nodes of its own, with numbers that are the same in all equal formulas."""
+        return _identity(self).names
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether a variable stands in it, however deep."""
+        return _identity(self).is_open
 
     def __hash__(self) -> int:
-        return self._hash
+        return hash(_identity(self).digest)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Formula) and _are_equal(self, other)
+        if self is other:
+            return True
+        return isinstance(other, Formula) and _identity(self).digest == _identity(other).digest
 
 
 Term: TypeAlias = IRI | BlankNode | Literal | Variable | ListTerm | Formula
@@ -121,15 +167,131 @@ def _are_equal(one: Term, other: Term) -> bool:
                 if hash(left) != hash(right) or len(items) != len(others):
                     return False
                 pending.extend(zip(items, others, strict=True))
-            case (Formula(triples), Formula(others)):
-                if hash(left) != hash(right) or len(triples) != len(others):
-                    return False
-                for mine, theirs in zip(triples, others, strict=True):
-                    pending.extend(zip(mine, theirs, strict=True))
             case _:
                 if left != right:
                     return False
     return True
+
+
+_MOST_TRIALS = 64
+_MOST_VISITS = 40_000
+
+
+def _identity(formula: Formula) -> _Identity:
+    """Return the identity of ``formula``, found once; those of the formulas inside it come first."""
+    known = formula._identity
+    if known is not None:
+        return known
+    pending = [formula]
+    while pending:
+        part = pending[-1]
+        unknown = [] if part._identity else [each for each in _inner(part) if not each._identity]
+        pending.extend(unknown)
+        if not unknown:
+            pending.pop()
+            if part._identity is None:
+                object.__setattr__(part, "_identity", _identified(part))
+    found = formula._identity
+    assert found is not None  # noqa: S101  the loop ends with it
+    return found
+
+
+def _inner(formula: Formula) -> Iterator[Formula]:
+    """Yield the formulas in the triples and lists of ``formula``, but not those inside other ones."""
+    pending: list[Term] = [part for triple in formula.triples for part in triple]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Formula):
+            yield part
+        elif isinstance(part, ListTerm):
+            pending.extend(part.items)
+
+
+def _identified(formula: Formula) -> _Identity:
+    quoted: set[BlankNode] = set()
+    own: set[BlankNode] = set()
+    is_open = False
+    pending: list[Term] = [part for triple in formula.triples for part in triple]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, ListTerm):
+            pending.extend(part.items)
+        elif isinstance(part, BlankNode) and part.scope.endswith("}"):
+            own.add(part)
+        elif isinstance(part, Variable):
+            is_open = True
+        elif isinstance(part, Formula):
+            inner = _identity(part)
+            quoted |= inner.quoted
+            is_open = is_open or inner.is_open
+    if own:
+        lines = [_line(triple, own) for triple in formula.triples]
+        texts, names = named_lines(lines, _MOST_TRIALS, _MOST_VISITS)
+        numbers = {node: number for node, number in names.items() if isinstance(node, BlankNode)}
+    else:
+        texts = sorted({" ".join(map(spelling, triple)) for triple in formula.triples})
+        numbers = {}
+    digest = sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return _Identity(digest, numbers, frozenset(quoted | own), is_open)
+
+
+def _line(triple: "Triple", own: set[BlankNode]) -> Line:
+    nodes: list[BlankNode] = []
+
+    def hole(node: BlankNode) -> str:
+        if node not in own:
+            return spelled_node(node)
+        nodes.append(node)
+        return "\0"
+
+    text = " ".join(spelling(part, hole, own) for part in triple)
+    return Line(tuple(text.split("\0")), tuple(nodes))
+
+
+def spelled_node(node: BlankNode) -> str:
+    """Return the text of a blank node in ``spelling``."""
+    return f"_:{node.label!r}{node.scope!r}"
+
+
+def spelling(
+    term: "Term",
+    node_text: Callable[[BlankNode], str] = spelled_node,
+    shared: "set[BlankNode] | frozenset[BlankNode]" = frozenset(),
+) -> str:
+    """Return a text that differs for different terms, and is the same for equal ones.
+
+    A formula is its digest, unless blank nodes that are ``shared`` with what is around stand in it.
+    """
+    if isinstance(term, IRI):
+        return f"<{term.value!r}>"
+    spelled: list[str] = []
+    pending: list[Term | str] = [term]
+    while pending:
+        part = pending.pop()
+        match part:
+            case str():
+                spelled.append(part)
+            case IRI(value):
+                spelled.append(f"<{value!r}>")
+            case Literal(lexical, datatype, language):
+                spelled.append(repr((lexical, datatype, language)))
+            case BlankNode():
+                spelled.append(node_text(part))
+            case Variable(name):
+                spelled.append(f"?{name!r}")
+            case ListTerm(items):
+                pending += [")", *reversed(items), "("]
+            case Formula(triples):
+                identity = _identity(part)
+                if identity.quoted.isdisjoint(shared):
+                    spelled.append(f"{{{identity.digest}}}")
+                else:
+                    pending += [
+                        "}",
+                        *(item for triple in reversed(triples) for item in reversed(triple)),
+                        "{",
+                    ]
+    return " ".join(spelled)
 
 
 def variables_of(terms: Iterable[Term]) -> Iterator[str]:

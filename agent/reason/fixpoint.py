@@ -203,7 +203,7 @@ class Reasoner:
         """Keep what the negated groups of ``rules`` may read as it is now."""
         wanted: set[int] = set()
         for rule in rules:
-            slots = rule.body.negated_predicates()
+            slots = rule.body.predicates_of_scopes()
             if slots is None:
                 wanted.update(self.facts.predicates())
                 wanted.update(self._before.predicates())

@@ -9,14 +9,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from agent.n3.builtins import Context
-from agent.rdf.terms import RDF_NIL, BlankNode, ListTerm, Term, Variable
-from agent.reason.body import Match, Slots
-from agent.reason.budget import Budget, Tries, exceeded
-from agent.reason.data_lists import read_lists
+from agent.rdf.matching import part_of_list
+from agent.rdf.structure import fill_in
+from agent.rdf.terms import RDF_NIL, ListTerm, Term, spelling
+from agent.reason.body import Match, Slots, variables_bound
+from agent.reason.calls import link_call
 from agent.reason.facts import Facts
-from agent.reason.plan import Call, Check, Choose, Consult, Move, Pack, Refuse, Select, Unpack
-from agent.reason.structure import fill_in, take_apart
+from agent.reason.plan import Call, Check, Choose, Consult, Follow, Gather, Move, Pack, Refuse, Select, Unpack
+from agent.reason.state import RuleState
 
 Go: TypeAlias = Callable[[], bool]
 Numbers: TypeAlias = tuple[int, int, int]
@@ -37,21 +37,9 @@ class Answers(Protocol):
 
 
 @dataclass(slots=True)
-class Linker:
-    """Links the moves of one rule.
+class Linker(RuleState):
+    """Links the moves of one rule; ``answers`` are there when a goal asks backward rules."""
 
-    ``facts`` is the memory; ``before`` the memory that negated groups are tested against, of the same term table.
-    ``answers`` are there when a goal asks backward rules.
-    """
-
-    rule: str
-    names: Slots
-    facts: Facts
-    before: Facts
-    context: Context
-    budget: Budget
-    tries: Tries
-    slots: list[int]
     answers: Answers | None = None
 
     def link(
@@ -189,47 +177,44 @@ class Linker:
 
         return select
 
-    def _value(self, part: Term) -> Term | None:
-        """Return the term that ``part`` of a pattern is bound to, if it has a slot."""
-        slot = self.names.find(part)
-        return None if slot is None else self.facts.table.terms[self.slots[slot]]
+    def _follow(self, move: Follow, facts: Facts, then: Go) -> Go:
+        slots, terms, (s, p, o) = self.slots, facts.table.terms, move.cell.slots
+        predicate = terms[slots[p]]
+        table = facts.by_subject.setdefault(slots[p], {})
 
-    def _unpack(self, move: Unpack, _: Facts, then: Go) -> Go:
-        terms, slot = self.facts.table.terms, move.structure.slot
-        assign = self._assigner([move.structure.pattern], move.bound)
-        return lambda: assign([terms[self.slots[slot]]]) and then()
+        def values() -> AbstractSet[int]:
+            node = terms[slots[s]]
+            said = table.get(slots[s], _EMPTY)
+            if isinstance(node, ListTerm) and node.items:
+                return said | {self.intern(part_of_list(node, predicate))}
+            return said
 
-    def _assigner(self, patterns: Sequence[Term], bound: frozenset[int]) -> Callable[[Sequence[Term]], bool]:
-        """Return the function that binds the open parts of ``patterns`` so that they become the given terms."""
-        names = self.names
+        if move.is_bound:
+            return lambda: slots[o] in values() and then()
 
-        def assign(terms: Sequence[Term]) -> bool:
-            known = {names.names[slot]: self.facts.table.terms[self.slots[slot]] for slot in needed}
-            found: dict[Term, Term] = {}
-            for pattern, term in zip(patterns, terms, strict=True):
-                more = take_apart(pattern, term, known | found)
-                if more is None:
-                    return False
-                found |= more
-            for name, value in found.items():
-                self.slots[names.number(name)] = self.intern(value)
-            return True
+        def follow() -> bool:
+            for value in values():
+                slots[o] = value
+                if then():
+                    return True
+            return False
 
-        needed = {slot for pattern in patterns for slot in names.parts(pattern)} & bound
-        return assign
+        return follow
 
-    def intern(self, term: Term) -> int:
-        """Return the number of ``term``. Raises ``BudgetError`` if there are too many."""
-        number = self.facts.table.intern(term)
-        if number >= self.budget.terms:
-            raise exceeded("terms", self.budget.terms, self.rule)
-        return number
+    def _unpack(self, move: Unpack, facts: Facts, then: Go) -> Go:
+        terms, slot = facts.table.terms, move.structure.slot
+        assignments = self.assigner([move.structure.pattern], move.bound, facts)
+
+        def unpack() -> bool:
+            return any(then() for _ in assignments([terms[self.slots[slot]]]))
+
+        return unpack
 
     def _pack(self, move: Pack, _: Facts, then: Go) -> Go:
         slot, pattern = move.structure.slot, move.structure.pattern
 
         def pack() -> bool:
-            self.slots[slot] = self.intern(fill_in(pattern, self._value))
+            self.slots[slot] = self.intern(fill_in(pattern, self.value))
             return then()
 
         return pack
@@ -242,77 +227,25 @@ class Linker:
         assert self.answers is not None  # noqa: S101  only rules of programs with backward rules have such a move
         return self.answers.link(self, move, facts, then)
 
-    def _call(self, move: Call, facts: Facts, then: Go) -> Go:
-        compute, bound = move.compute, move.bound
-        slots, context, evaluate = self.slots, self.context, compute.builtin.evaluate
-        tries, rule = self.tries, self.rule
-        sides = [
-            (compute.subject, compute.subject_parts <= bound, "subject" in compute.builtin.lists),
-            (compute.object, compute.object_parts <= bound, "object" in compute.builtin.lists),
-        ]
-        subjects, objects = (self._argument(*side, facts) for side in sides)
-        unknown = [position for position, (_, is_known, _) in enumerate(sides) if not is_known]
-        patterns = [sides[position][0] for position in unknown]
-        target = (
-            self.names.number(patterns[0])
-            if patterns and isinstance(patterns[0], Variable | BlankNode)
-            else None
-        )
-        assign = self._assigner(patterns, bound)
+    def _gather(self, move: Gather, _: Facts, then: Go) -> Go:
+        collect = move.collect
+        counted = sorted(variables_bound(collect.goals, self.names) - move.bound)
+        rows: dict[tuple[int, ...], Term] = {}
 
-        def call() -> bool:
-            for subject in subjects():
-                for object_ in objects():
-                    for pair in evaluate(subject, object_, context):
-                        tries.made += 1
-                        if tries.made > tries.limit:
-                            tries.check(rule)
-                        if (subject is not None and pair[0] != subject) or (
-                            object_ is not None and pair[1] != object_
-                        ):
-                            continue
-                        if len(unknown) == 1 and target is not None:
-                            slots[target] = self.intern(pair[unknown[0]])
-                        elif unknown and not assign([pair[position] for position in unknown]):
-                            continue
-                        if then():
-                            return True
+        def row() -> bool:
+            rows[tuple(self.slots[slot] for slot in counted)] = fill_in(collect.template, self.value)
             return False
 
-        return call
+        search = self.link(move.steps, row, self.before)
+        assignments = self.assigner([collect.result], move.bound, self.facts)
 
-    def _argument(
-        self,
-        pattern: Term,
-        is_known: bool,
-        is_list: bool,
-        facts: Facts,
-    ) -> Callable[[], Sequence[Term | None]]:
-        """Return the function that gives the terms to try for one side of a builtin; ``None`` while it is not known."""
-        if not is_known:
-            return lambda: (None,)
-        slots, terms = self.slots, facts.table.terms
-        if isinstance(pattern, Variable | BlankNode):
-            slot = self.names.number(pattern)
-            if not is_list:
-                return lambda: (terms[slots[slot]],)
-            return lambda: self._lists(facts, slots[slot])
-        if is_list and not isinstance(pattern, ListTerm):
-            return lambda: self._lists(facts, facts.table.intern(pattern))
-        if not self.names.parts(pattern):
-            return lambda: (pattern,)
-        return lambda: (fill_in(pattern, self._value),)
+        def gather() -> bool:
+            rows.clear()
+            search()
+            made = tuple(sorted(rows.values(), key=spelling))
+            return any(then() for _ in assignments([ListTerm(made) if made else RDF_NIL]))
 
-    def _lists(self, facts: Facts, number: int) -> Sequence[Term]:
-        """Return the lists that the term of ``number`` is: itself, or those that the data say."""
-        term = facts.table.terms[number]
-        if isinstance(term, ListTerm):
-            return (term,)
-        if term == RDF_NIL:
-            return (ListTerm(()),)
-        lists = read_lists(facts, number)
-        self.tries.made += sum(len(found.items) for found in lists)
-        return lists or (term,)
+        return gather
 
 
 def _assign(slots: list[int], positions: Iterable[tuple[int, int]], triple: Numbers) -> bool:
@@ -345,7 +278,9 @@ _LINKS: dict[type[Move], _Link] = {
     Select: Linker._select,
     Unpack: Linker._unpack,
     Pack: Linker._pack,
-    Call: Linker._call,
+    Call: link_call,
     Consult: Linker._consult,
     Refuse: Linker._refuse,
+    Follow: Linker._follow,
+    Gather: Linker._gather,
 }

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from agent.rdf.structure import fill_in
 from agent.rdf.terms import RDF_FIRST, RDF_REST, BlankNode, Term
 from agent.reason.facts import Facts
 from agent.reason.join import BatchOf, Go, Linker, Numbers
 from agent.reason.prepared import Body, Head
 from agent.reason.skolem import skolem
-from agent.reason.structure import fill_in
 
 
 class LinkedRule:

@@ -4,18 +4,18 @@ Every rule is tried on every combination of triples, every round starts from the
 shares with the reasoner the builtins, the names of invented nodes and the order of strata, but no joining.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.errors import ProgramError
 from agent.n3.builtins import BUILTINS, Builtin, Context
 from agent.n3.builtins.registry import BOTH
 from agent.n3.program import DerivationRule, Pattern, Program, RequestRule
+from agent.n3.scopes import COLLECT_ALL_IN, FOR_ALL_IN, INCLUDES, SCOPED, is_memory, names_used, scoped
+from agent.rdf.matching import CELLS
 from agent.rdf.terms import (
     IRI,
-    RDF_FIRST,
     RDF_NIL,
-    RDF_REST,
     BlankNode,
     Formula,
     ListTerm,
@@ -23,14 +23,14 @@ from agent.rdf.terms import (
     Triple,
     Variable,
     document_of,
+    spelling,
     variables_of,
 )
 from agent.reason.budget import Budget, exceeded
 from agent.reason.facts import Facts
-from agent.reason.negation import has_negation, is_negation, stratify
-from agent.reason.skolem import skolem, spelling
-
-Binding = Mapping[Term, Term]
+from agent.reason.naive_unify import Binding, cells, filled, lists, open_parts, plain, plain_triple, unified
+from agent.reason.negation import has_negation, stratify
+from agent.reason.skolem import skolem
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +53,15 @@ def naive_step(
 ) -> NaiveStep:
     """Return the outcome of a step; ``world`` gives the triples of a document, or nothing if it has none."""
     oracle = Oracle(program, context, protected, budget or Budget())
-    retrievals = [rule for rule in program.requests if rule.is_retrieval]
     strata = stratify(program.derivations)
-    oracle.saturate([], frozenset(), retrievals, world)
+    oracle.saturate([], frozenset(), [rule for rule in program.requests if rule.is_retrieval], world)
     for stratum in strata.before:
         oracle.saturate(stratum, frozenset(oracle.facts))
     if conclude is not None:
         memory = Facts()
         for triple in oracle.facts:
             memory.add(triple)
-        oracle.facts |= {_plain_triple(triple) for triple in conclude(memory)}
+        oracle.facts |= {plain_triple(triple) for triple in conclude(memory)}
         oracle.saturate([], frozenset())
     for stratum in strata.after:
         oracle.saturate(stratum, frozenset(oracle.facts))
@@ -77,7 +76,7 @@ class Oracle:
         self.context = context
         self.protected = protected
         self.budget = budget
-        self.facts = {_plain_triple(triple) for triple in program.facts}
+        self.facts = {plain_triple(triple) for triple in program.facts}
         self.documents: set[str] = set()
 
     def saturate(
@@ -96,7 +95,7 @@ class Oracle:
                     new.update(self.conclusions(rule, binding))
             asked = {uri for rule in retrievals for uri in self._asked(rule)} - self.documents
             for uri in asked:
-                new.update(_plain_triple(triple) for triple in world(uri) or ())
+                new.update(plain_triple(triple) for triple in world(uri) or ())
             if new <= self.facts and not asked:
                 return
             self.documents |= asked
@@ -117,11 +116,11 @@ class Oracle:
         frontier = {name: binding[Variable(name)] for name in names if Variable(name) in binding}
         values: dict[Term, Term] = {Variable(name): value for name, value in frontier.items()}
         for pattern in rule.head:
-            for part in (part for term in pattern.triple for part in _open_parts(term)):
+            for part in (part for term in pattern.triple for part in open_parts(term)):
                 if isinstance(part, BlankNode):
                     values[part] = skolem(rule.name, part.label, frontier)
         for pattern in rule.head:
-            triple = _plain_triple(Triple(*(_filled(term, values) for term in pattern.triple)))
+            triple = plain_triple(Triple(*(filled(term, values) for term in pattern.triple)))
             is_open = isinstance(pattern.triple.predicate, Variable)
             if not (
                 is_open and isinstance(triple.predicate, IRI) and triple.predicate.value in self.protected
@@ -156,46 +155,159 @@ class Oracle:
         before: Iterable[Triple],
         start: Binding,
     ) -> Iterator[Binding]:
-        """Yield the bindings for which ``body`` holds in ``facts``, its negated groups tested against ``before``."""
-        patterns = list(body)
-        groups = [pattern for pattern in patterns if is_negation(pattern.triple)]
-        builtins = [pattern.triple for pattern in patterns if _builtin(pattern.triple) is not None]
+        """Yield the bindings for which ``body`` holds in ``facts``, its groups tested against ``before``."""
+        triples = [pattern.triple for pattern in body]
+        return _Body(self.context, names_used(triples), facts, before).instances(triples, start)
+
+
+@dataclass(frozen=True, slots=True)
+class _Collected:
+    """The list of ``template`` for all ways in which ``triples`` hold must be ``result``."""
+
+    template: Term
+    triples: tuple[Triple, ...]
+    result: Term
+
+
+@dataclass(frozen=True, slots=True)
+class _Absent:
+    """``triples`` must not hold, or not without ``unless``."""
+
+    triples: tuple[Triple, ...]
+    unless: tuple[Triple, ...] | None = None
+
+
+Later = Triple | _Collected | _Absent
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """A body that uses the names ``used``, on ``facts``; its groups are tested against ``before``."""
+
+    context: Context
+    used: frozenset[Term]
+    facts: Iterable[Triple]
+    before: Iterable[Triple]
+
+    def instances(self, body: Iterable[Triple], start: Binding) -> Iterator[Binding]:
+        """Yield the bindings for which ``body`` holds: data first, then the rest in an order of its own."""
+        data: list[Triple] = []
+        later: dict[Later, None] = {}
+        for goal in self._goals(body):
+            if isinstance(goal, Triple) and goal.predicate not in CELLS and _builtin(goal) is None:
+                data.append(goal)
+            else:
+                later[goal] = None
         bindings: list[Binding] = [start]
-        for pattern in patterns:
-            if pattern not in groups and pattern.triple not in builtins:
-                bindings = [
-                    more for known in bindings for fact in facts for more in _unified(pattern, fact, known)
-                ]
+        for triple in data:
+            bindings = [
+                more
+                for known in bindings
+                for fact in self.facts
+                for more in unified(triple, fact, known, self.facts)
+            ]
         for binding in bindings:
-            for computed in self._computed(list(dict.fromkeys(builtins)), binding, facts):
-                if not any(self._holds(group, before, computed) for group in groups):
-                    yield computed
+            yield from self._finished(list(later), binding)
 
-    def _holds(self, group: Pattern, facts: Iterable[Triple], binding: Binding) -> bool:
-        if not isinstance(group.triple.object, Formula):
-            raise ProgramError("ASM022", "log:notIncludes needs a formula", place=group.place)
-        body = [Pattern(triple, group.place) for triple in group.triple.object.triples]
-        return next(self.instances(body, facts, facts, binding), None) is not None
+    def _goals(self, body: Iterable[Triple]) -> Iterator[Later]:
+        for triple in body:
+            found = scoped(triple)
+            if triple.predicate not in SCOPED:
+                yield triple
+                continue
+            if found is None:
+                raise ProgramError("ASM022", "a scope is used wrongly")
+            if is_memory(found.scope, self.used):
+                if not all(isinstance(group, Formula) for group in found.groups):
+                    raise ProgramError("ASM022", "a scope needs a formula")
+                inside = [group.triples for group in found.groups if isinstance(group, Formula)]
+            else:
+                inside = [(Triple(found.scope, INCLUDES, group),) for group in found.groups]
+                if triple.predicate != INCLUDES:
+                    yield Triple(found.scope, INCLUDES, Formula(()))
+            if triple.predicate == INCLUDES:
+                yield from self._goals(inside[0]) if is_memory(found.scope, self.used) else inside[0]
+            elif triple.predicate == COLLECT_ALL_IN:
+                yield _Collected(found.others[0], inside[0], found.others[1])
+            else:
+                yield _Absent(inside[0], inside[1] if triple.predicate == FOR_ALL_IN else None)
 
-    def _computed(
-        self, builtins: list[Triple], binding: Binding, facts: Iterable[Triple]
-    ) -> Iterator[Binding]:
-        """Yield the bindings for which all ``builtins`` hold, run in an order that the text does not decide."""
-        if not builtins:
+    def _finished(self, later: list[Later], binding: Binding) -> Iterator[Binding]:
+        """Yield the bindings for which what is not data holds, run in an order that the text does not decide."""
+        if not later:
             yield binding
             return
-        ready = [triple for triple in builtins if _has_inputs(triple, binding)]
-        if not ready:
-            raise ProgramError("ASM001", "nothing binds the input of a builtin")
-        free = [triple for triple in ready if not _must_wait(triple, builtins, binding)]
-        triple = min(free or ready, key=lambda each: [spelling(term) for term in (each[1], each[0], each[2])])
-        rest = [other for other in builtins if other != triple]
-        for more in self._results(triple, binding, facts):
-            yield from self._computed(rest, more, facts)
+        goal = self._next(later, binding)
+        rest = [other for other in later if other != goal]
+        if isinstance(goal, _Absent):
+            found = (
+                way
+                for way in _on(self, self.before).instances(goal.triples, binding)
+                if goal.unless is None
+                or not any(True for _ in _on(self, self.before).instances(goal.unless, way))
+            )
+            if next(found, None) is None:
+                yield from self._finished(rest, binding)
+        elif isinstance(goal, _Collected):
+            for more in self._collected(goal, binding):
+                yield from self._finished(rest, more)
+        else:
+            for more in self._results(goal, binding):
+                yield from self._finished(rest, more)
 
-    def _results(self, triple: Triple, binding: Binding, facts: Iterable[Triple]) -> Iterator[Binding]:
+    def _next(self, later: list[Later], binding: Binding) -> Later:
+        """Return the goal to run next."""
+        triples = [goal for goal in later if isinstance(goal, Triple)]
+        steps = [triple for triple in triples if triple.predicate in CELLS]
+        for step in steps:
+            if _is_known(step.subject, binding):
+                return step
+        builtins = [triple for triple in triples if triple.predicate not in CELLS]
+        ready = [triple for triple in builtins if _has_inputs(triple, binding)]
+        free = [triple for triple in ready if not _must_wait(triple, later, binding)]
+        if free:
+            return min(free, key=_key)
+        for goal in later:
+            if isinstance(goal, _Collected) and not _needs(goal, later, binding):
+                return goal
+        if ready:
+            return min(ready, key=_key)
+        if steps:
+            return steps[0]
+        if builtins or not all(isinstance(goal, _Absent) for goal in later):
+            raise ProgramError("ASM001", "nothing binds the input of a builtin")
+        return later[0]
+
+    def _collected(self, goal: _Collected, binding: Binding) -> Iterator[Binding]:
+        names = {
+            part
+            for triple in goal.triples
+            if triple.predicate not in SCOPED or not is_memory(triple.subject, self.used)
+            for term in triple
+            for part in open_parts(term)
+        }
+        rows = {
+            frozenset((name, value) for name, value in way.items() if name in names): way
+            for way in _on(self, self.before).instances(goal.triples, binding)
+        }
+        made = sorted((filled(goal.template, way) for way in rows.values()), key=spelling)
+        return unified([goal.result], [ListTerm(tuple(made))], binding, self.facts)
+
+    def _results(self, triple: Triple, binding: Binding) -> Iterator[Binding]:
+        facts = self.facts
+        if triple.predicate in CELLS and _is_known(triple.subject, binding):
+            for value in cells(plain(filled(triple.subject, binding)), triple.predicate, facts):
+                yield from unified([triple.object], [value], binding, facts)
+            return
         builtin = _builtin(triple)
-        assert builtin is not None  # noqa: S101  only builtins come here
+        if builtin is None:
+            for fact in facts:
+                yield from unified(triple, fact, binding, facts)
+            return
+        if builtin.complete is not None:
+            for more in builtin.complete(triple.subject, triple.object, binding, lambda: None):
+                yield {**binding, **more}
+            return
         subjects = _arguments(triple.subject, binding, facts, is_list="subject" in builtin.lists)
         objects = _arguments(triple.object, binding, facts, is_list="object" in builtin.lists)
         for subject in subjects:
@@ -205,131 +317,82 @@ class Oracle:
                         continue
                     if object_ is not None and other != object_:
                         continue
-                    more: Binding | None = binding
-                    if subject is None:
-                        more = _unify(triple.subject, one, binding, quoted=False)
-                    if object_ is None and more is not None:
-                        more = _unify(triple.object, other, more, quoted=False)
-                    if more is not None:
-                        yield more
+                    pairs = [(triple.subject, one)] if subject is None else []
+                    pairs += [(triple.object, other)] if object_ is None else []
+                    yield from unified(
+                        [part for part, _ in pairs], [value for _, value in pairs], binding, facts
+                    )
 
 
-def _plain(term: Term) -> Term:
-    """Return ``term``, or rdf:nil for the empty list."""
-    return RDF_NIL if term == ListTerm(()) else term
+def _on(body: _Body, facts: Iterable[Triple]) -> _Body:
+    return _Body(body.context, body.used, facts, facts)
 
 
-def _plain_triple(triple: Triple) -> Triple:
-    return Triple(*(_plain(term) for term in triple))
+def _key(triple: Triple) -> list[str]:
+    return [spelling(term) for term in (triple[1], triple[0], triple[2])]
 
 
 def _builtin(triple: Triple) -> Builtin | None:
     return BUILTINS.get(triple.predicate.value) if isinstance(triple.predicate, IRI) else None
 
 
-def _open_parts(term: Term, *, quoted: bool = False) -> list[Term]:
-    if isinstance(term, ListTerm):
-        return [part for item in term.items for part in _open_parts(item, quoted=quoted)]
-    if isinstance(term, Formula):
-        return [part for triple in term.triples for item in triple for part in _open_parts(item, quoted=True)]
-    return [term] if isinstance(term, Variable) or (isinstance(term, BlankNode) and not quoted) else []
-
-
 def _is_known(term: Term, binding: Binding) -> bool:
-    return all(part in binding for part in _open_parts(term))
-
-
-def _filled(term: Term, values: Binding, *, quoted: bool = False) -> Term:
-    if isinstance(term, ListTerm):
-        return ListTerm(tuple(_filled(item, values, quoted=quoted) for item in term.items))
-    if isinstance(term, Formula):
-        return Formula(
-            tuple(Triple(*(_filled(item, values, quoted=True) for item in triple)) for triple in term.triples)
-        )
-    return term if quoted and isinstance(term, BlankNode) else values.get(term, term)
-
-
-def _unified(pattern: Pattern, fact: Triple, binding: Binding) -> Iterator[Binding]:
-    """Yield ``binding`` extended so that ``pattern`` becomes ``fact``, if there is a way."""
-    more: Binding | None = binding
-    for part, term in zip(pattern.triple, fact, strict=True):
-        if more is not None:
-            more = _unify(_plain(part), term, more, quoted=False)
-    if more is not None:
-        yield more
-
-
-def _unify(pattern: Term, term: Term, binding: Binding, *, quoted: bool) -> Binding | None:
-    if isinstance(pattern, Variable) or (isinstance(pattern, BlankNode) and not quoted):
-        if pattern in binding:
-            return binding if binding[pattern] == _plain(term) else None
-        return {**binding, pattern: _plain(term)}
-    parts, terms = _parts(pattern), _parts(term)
-    if type(pattern) is not type(term) or not parts or len(parts) != len(terms):
-        return binding if pattern == term else None
-    more: Binding | None = binding
-    for part, value in zip(parts, terms, strict=True):
-        if more is not None:
-            more = _unify(part, value, more, quoted=quoted or isinstance(pattern, Formula))
-    return more
-
-
-def _parts(term: Term) -> list[Term]:
-    if isinstance(term, Formula):
-        return [item for triple in term.triples for item in triple]
-    return list(term.items) if isinstance(term, ListTerm) else []
+    return all(part in binding for part in open_parts(term))
 
 
 def _has_inputs(triple: Triple, binding: Binding) -> bool:
-    known = set()
-    if _is_known(triple.subject, binding):
-        known.add("subject")
-    if _is_known(triple.object, binding):
-        known.add("object")
+    sides = {"subject": triple.subject, "object": triple.object}
+    known = {side for side, term in sides.items() if _is_known(term, binding)}
     builtin = _builtin(triple)
-    return builtin is not None and any(mode <= known for mode in builtin.modes)
-
-
-def _must_wait(triple: Triple, builtins: Sequence[Triple], binding: Binding) -> bool:
-    """Tell whether the builtin would bind a variable that another one, still to run, could bind too."""
-    builtin = _builtin(triple)
-    missing = {
-        part for term in (triple.subject, triple.object) for part in _open_parts(term)
-    } - binding.keys()
-    return (
-        builtin is not None
-        and builtin.waits
-        and any(not missing.isdisjoint(_bindable(other)) for other in builtins if other != triple)
+    return builtin is not None and any(
+        mode <= known for mode in builtin.modes_for(triple.subject, triple.object)
     )
 
 
-def _bindable(triple: Triple) -> set[Term]:
+def _must_wait(triple: Triple, later: Sequence[Later], binding: Binding) -> bool:
+    """Tell whether the builtin would bind a variable that something else, still to run, could bind too."""
     builtin = _builtin(triple)
-    sides = {"subject": triple.subject, "object": triple.object}
-    modes = builtin.modes if builtin is not None else ()
-    return {part for mode in modes for side in BOTH - mode for part in _open_parts(sides[side])}
+    missing = {part for term in (triple.subject, triple.object) for part in open_parts(term)} - binding.keys()
+    return (
+        builtin is not None
+        and builtin.waits
+        and any(not missing.isdisjoint(_bindable(other)) for other in later if other != triple)
+    )
+
+
+def _bindable(goal: Later) -> set[Term]:
+    if isinstance(goal, _Absent):
+        return set()
+    if isinstance(goal, _Collected):
+        return set(open_parts(goal.result))
+    builtin = _builtin(goal)
+    if builtin is None:
+        return set(open_parts(goal.object))
+    sides = {"subject": goal.subject, "object": goal.object}
+    modes = builtin.modes_for(goal.subject, goal.object)
+    return {part for mode in modes for side in BOTH - mode for part in open_parts(sides[side])}
+
+
+def _needs(goal: _Collected, later: Sequence[Later], binding: Binding) -> frozenset[Term]:
+    """Return the names in what is collected that something else, still to run, could bind."""
+    others = {
+        part
+        for other in later
+        if other != goal
+        for part in (
+            _bindable(other)
+            if not isinstance(other, Triple)
+            else [name for term in other for name in open_parts(term)]
+        )
+    }
+    return names_used([*goal.triples, Triple(goal.template, RDF_NIL, RDF_NIL)]) & others - binding.keys()
 
 
 def _arguments(term: Term, binding: Binding, facts: Iterable[Triple], *, is_list: bool) -> list[Term | None]:
     """Return the terms to try for one side of a builtin, lists of the data read through; ``None`` if it is not known."""
     if not _is_known(term, binding):
         return [None]
-    value = _filled(term, binding)
+    value = filled(term, binding)
     if not is_list or isinstance(value, ListTerm):
         return [value]
-    return [ListTerm(items) for items in _lists(value, facts, frozenset())] or [value]
-
-
-def _lists(node: Term, facts: Iterable[Triple], seen: frozenset[Term]) -> list[tuple[Term, ...]]:
-    if node == RDF_NIL:
-        return [()]
-    if node in seen:
-        return []
-    return [
-        (first.object, *others)
-        for first in facts
-        if first.subject == node and first.predicate == RDF_FIRST
-        for rest in facts
-        if rest.subject == node and rest.predicate == RDF_REST
-        for others in _lists(rest.object, facts, seen | {node})
-    ]
+    return [ListTerm(items) for items in lists(value, facts, frozenset())] or [value]

@@ -1,7 +1,8 @@
 """Negation: which patterns are negated groups, and in which order rules with negation run.
 
-``[] log:notIncludes { ... }`` holds if the memory holds no instance of the group. Rules with negation are ranked by
-the constant predicates that they read and derive, so that what a rule negates is complete before the rule runs.
+``[] log:notIncludes { ... }`` holds if the memory holds no instance of the group; log:collectAllIn and log:forAllIn
+depend on what it does not hold just as much. Rules with negation are ranked by the constant predicates that they read
+and derive, so that what a rule negates is complete before the rule runs. With a formula as scope none of this matters.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,64 +11,32 @@ from dataclasses import dataclass, field
 from agent.errors import ProgramError
 from agent.n3.builtins import BUILTINS
 from agent.n3.program import DerivationRule, Pattern
-from agent.rdf.terms import IRI, BlankNode, Formula, Term, Triple, Variable
-from agent.reason.structure import unknowns_of
-from agent.vocab import LOG, SR
+from agent.n3.scopes import INCLUDES, SCOPED, is_memory, names_used, scoped
+from agent.rdf.terms import IRI, Formula
+from agent.vocab import SR
 
-NOT_INCLUDES = IRI(LOG + "notIncludes")
 CONCLUDED = frozenset({SR + "boolean"})
-MAX_NESTING = 16
-
-
-def is_negation(triple: Triple) -> bool:
-    """Tell whether ``triple`` is a negated group."""
-    return triple.predicate == NOT_INCLUDES
 
 
 def has_negation(body: Iterable[Pattern]) -> bool:
-    """Tell whether a body has a negated group."""
-    return any(is_negation(pattern.triple) for pattern in body)
+    """Tell whether a body looks at the memory as a whole."""
+    return next(negated_groups(body), None) is not None
 
 
 def negated_groups(body: Iterable[Pattern]) -> Iterator[Formula]:
-    """Yield the negated groups of a body."""
-    for pattern in body:
-        if is_negation(pattern.triple) and isinstance(pattern.triple.object, Formula):
-            yield pattern.triple.object
-
-
-def check_scopes(body: Sequence[Pattern]) -> None:
-    """Check that every negated group is about the memory.
-
-    Its subject must be a constant other than a list or formula, or a blank node or variable that occurs nowhere else
-    in the body. Raises ``ProgramError`` otherwise.
-    """
-    for pattern in body:
-        if not is_negation(pattern.triple):
+    """Yield the outermost groups of a body that depend on what the memory does not hold."""
+    triples = [pattern.triple for pattern in body]
+    used = names_used(triples)
+    while triples:
+        triple = triples.pop()
+        found = scoped(triple) if triple.predicate in SCOPED else None
+        if found is None or not is_memory(found.scope, used):
             continue
-        scope = pattern.triple.subject
-        others = [
-            term
-            for other in body
-            if other is not pattern
-            for term in (other.triple[1:] if is_negation(other.triple) else other.triple)
-        ]
-        is_open = isinstance(scope, Variable | BlankNode)
-        is_used = is_open and any(scope in unknowns_of(term) for term in (*others, pattern.triple.object))
-        if is_used or not (is_open or isinstance(scope, IRI) or _is_literal(scope)):
-            raise ProgramError(
-                "ASM022",
-                "log:notIncludes is about the memory: its subject must be [] or a variable used nowhere else",
-                place=pattern.place,
-            )
-
-
-def _is_literal(term: Term) -> bool:
-    return (
-        not isinstance(term, IRI | BlankNode | Variable)
-        and next(unknowns_of(term), None) is None
-        and not (isinstance(term, Formula))
-    )
+        groups = [group for group in found.groups if isinstance(group, Formula)]
+        if triple.predicate == INCLUDES:
+            triples.extend(inner for group in groups for inner in group.triples)
+        else:
+            yield from groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +49,27 @@ class Reads:
 
 def predicates_read(body: Iterable[Pattern]) -> Reads:
     """Return the constant predicates that a body reads from memory, builtins left out."""
+    triples = [pattern.triple for pattern in body]
+    used = names_used(triples)
     positive: set[str] = set()
     negated: set[str] = set()
-    pending = [(pattern.triple, False) for pattern in body]
+    pending = [(triple, False) for triple in triples]
     while pending:
         triple, is_negated = pending.pop()
-        if is_negation(triple):
-            if isinstance(triple.object, Formula):
-                pending += [(inner, True) for inner in triple.object.triples]
-        elif isinstance(triple.predicate, IRI) and triple.predicate.value not in BUILTINS:
+        found = scoped(triple) if triple.predicate in SCOPED else None
+        if found is not None and is_memory(found.scope, used):
+            is_negated = is_negated or triple.predicate != INCLUDES
+            pending += [
+                (inner, is_negated)
+                for group in found.groups
+                if isinstance(group, Formula)
+                for inner in group.triples
+            ]
+        elif (
+            isinstance(triple.predicate, IRI)
+            and triple.predicate not in SCOPED
+            and triple.predicate.value not in BUILTINS
+        ):
             (negated if is_negated else positive).add(triple.predicate.value)
     return Reads(frozenset(positive), frozenset(negated))
 

@@ -1,7 +1,7 @@
 """Join orders: in which order the goals of a body are tried, decided once for each rule and starting goal.
 
 Known triples are checked first, builtins run as soon as their inputs are bound, then the variable that is cheapest
-to bind is bound by all triples that restrict it together; negated groups come last.
+to bind is bound by all triples that restrict it together; what looks at memory as a whole comes last.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,9 +10,21 @@ from typing import TypeAlias
 
 from agent.errors import Place, ProgramError
 from agent.n3.builtins.registry import BOTH
-from agent.rdf.terms import RDF_TYPE, Variable
-from agent.reason.body import Absent, Ask, Compute, Goal, Match, Slots, Structure
-from agent.reason.skolem import spelling
+from agent.rdf.matching import CELLS
+from agent.rdf.terms import RDF_TYPE, Variable, spelling
+from agent.reason.body import (
+    Absent,
+    Ask,
+    Cell,
+    Collect,
+    Compute,
+    Goal,
+    Match,
+    Slots,
+    Structure,
+    parts_of,
+    slots_bound,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +51,14 @@ class Select:
 
     match: Match
     bound: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """Go from the list or node in the cell's subject to its rdf:first or rdf:rest, which may be bound already."""
+
+    cell: Cell
+    is_bound: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +99,16 @@ class Refuse:
     steps: "tuple[Move, ...]"
 
 
-Move: TypeAlias = Check | Choose | Select | Unpack | Pack | Call | Consult | Refuse
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """Make the list of all that ``steps`` find; ``bound`` are the slots bound before."""
+
+    collect: Collect
+    steps: "tuple[Move, ...]"
+    bound: frozenset[int]
+
+
+Move: TypeAlias = Check | Choose | Select | Follow | Unpack | Pack | Call | Consult | Refuse | Gather
 
 
 @dataclass(slots=True)
@@ -107,13 +136,37 @@ def order(
 
     Raises ``ProgramError`` if the inputs of a builtin are never bound.
     """
+    goals = _with_late_cells(goals, slots)
     data = {slot for goal in goals if isinstance(goal, Match | Ask) for slot in goal.slots}
-    data.update(slot for goal in goals if isinstance(goal, Structure) for slot in goal.parts)
+    data.update(
+        slot for goal in goals if isinstance(goal, Structure) and not goal.is_made for slot in goal.parts
+    )
+    data.update(goal.object for goal in goals if isinstance(goal, Cell))
+    data.update(slot for goal in goals if isinstance(goal, Collect) for slot in goal.result_parts)
     search = _Search(list(goals), slots, set(bound) | slots.constants, frozenset(data))
     while search.goals:
-        if not (_settle(search) or _bind(search) or _call_contested(search) or _refuse(search, rule, place)):
+        if not (
+            _settle(search)
+            or _bind(search)
+            or _gather(search, rule, place)
+            or _call_contested(search)
+            or _search_cells(search)
+            or _refuse(search, rule, place)
+        ):
             raise _unsafe(search, rule, place)
     return tuple(search.moves)
+
+
+def _with_late_cells(goals: Iterable[Goal], slots: Slots) -> list[Goal]:
+    """Return ``goals``, every match of rdf:first and rdf:rest as a cell: lists have them without any triple."""
+    return [
+        Cell(*goal.slots)
+        if isinstance(goal, Match)
+        and goal.subject not in slots.constants
+        and slots.names[goal.predicate] in CELLS
+        else goal
+        for goal in goals
+    ]
 
 
 def _settle(search: _Search) -> bool:
@@ -126,10 +179,13 @@ def _settle(search: _Search) -> bool:
         if isinstance(goal, Ask) and bound.issuperset(goal.slots):
             search.take(Consult(goal, frozenset(bound)), [goal], ())
             return True
+        if isinstance(goal, Cell) and goal.subject in bound:
+            search.take(Follow(goal, goal.object in bound), [goal], [goal.object])
+            return True
         if isinstance(goal, Structure) and goal.slot in bound:
             search.take(Unpack(goal, frozenset(bound)), [goal], goal.parts)
             return True
-        if isinstance(goal, Structure) and bound.issuperset(goal.parts):
+        if isinstance(goal, Structure) and goal.is_made and bound.issuperset(goal.parts):
             search.take(Pack(goal), [goal], [goal.slot])
             return True
     ready = [goal for goal in search.goals if isinstance(goal, Compute) and _is_ready(goal, search)]
@@ -157,7 +213,7 @@ def _has_inputs(goal: Compute, bound: set[int]) -> bool:
         known.add("subject")
     if bound.issuperset(goal.object_parts):
         known.add("object")
-    return any(mode <= known for mode in goal.builtin.modes)
+    return any(mode <= known for mode in goal.modes)
 
 
 def _is_contested(goal: Compute, missing: frozenset[int], search: _Search) -> bool:
@@ -172,7 +228,7 @@ def _is_contested(goal: Compute, missing: frozenset[int], search: _Search) -> bo
 def _bindable(goal: Compute) -> frozenset[int]:
     """Return the slots that a builtin could bind in some mode."""
     slots: frozenset[int] = frozenset()
-    for mode in goal.builtin.modes:
+    for mode in goal.modes:
         for side in BOTH - mode:
             slots |= goal.subject_parts if side == "subject" else goal.object_parts
     return slots
@@ -258,6 +314,42 @@ def _select_cost(match: Match, search: _Search) -> tuple[int, int, tuple[int, in
     return len(unbound), by_position, match.slots
 
 
+def _gather(search: _Search, rule: str, place: Place) -> bool:
+    """Make a list of all that a group finds, once everything is bound that the rest of the body binds in it."""
+    for goal in search.goals:
+        if not isinstance(goal, Collect):
+            continue
+        others: set[int] = set()
+        for other in search.goals:
+            if other is not goal:
+                found = other.result_parts if isinstance(other, Collect) else parts_of(other, search.slots)
+                others.update(() if isinstance(other, Absent) else found)
+        if goal.inner.isdisjoint(others - search.bound):
+            steps = order(goal.goals, search.slots, search.bound, rule, place)
+            unbound = search.slots.parts(goal.template) - search.bound - slots_bound(goal.goals, search.slots)
+            if unbound:
+                raise ProgramError(
+                    "ASM001",
+                    f"rule {rule}: nothing binds {_named(unbound, search)} of what log:collectAllIn collects",
+                    place=place,
+                    hint="Bind it in the group of log:collectAllIn, or correct its spelling.",
+                )
+            search.take(Gather(goal, steps, frozenset(search.bound)), [goal], goal.result_parts)
+            return True
+    return False
+
+
+def _search_cells(search: _Search) -> bool:
+    """Go through the cells in memory, when no other goal leads to any of them."""
+    cells = [goal for goal in search.goals if isinstance(goal, Cell)]
+    if not cells:
+        return False
+    goal = min(cells, key=lambda cell: (cell.object not in search.bound, cell.subject, cell.object))
+    match = Match(goal.subject, goal.predicate, goal.object)
+    search.take(Select(match, frozenset(search.bound)), [goal], match.slots)
+    return True
+
+
 def _refuse(search: _Search, rule: str, place: Place) -> bool:
     """Test the negated groups, once nothing else is left."""
     if any(not isinstance(goal, Absent) for goal in search.goals):
@@ -269,15 +361,24 @@ def _refuse(search: _Search, rule: str, place: Place) -> bool:
 
 
 def _unsafe(search: _Search, rule: str, place: Place) -> ProgramError:
-    goal = next(goal for goal in search.goals if isinstance(goal, Compute))
+    goal = next((goal for goal in search.goals if isinstance(goal, Compute)), None)
+    if goal is None:
+        return ProgramError(
+            "ASM024",
+            f"rule {rule}: the groups of log:collectAllIn need each other's results",
+            place=place,
+        )
     sides = {"subject": goal.subject_parts - search.bound, "object": goal.object_parts - search.bound}
-    needs: list[set[int]] = [{slot for side in mode for slot in sides[side]} for mode in goal.builtin.modes]
+    needs: list[set[int]] = [{slot for side in mode for slot in sides[side]} for mode in goal.modes]
     fewest = min(needs, key=len)
-    names = [search.slots.names[slot] for slot in sorted(fewest)]
-    missing = ", ".join(f"?{name.name}" if isinstance(name, Variable) else "a blank node" for name in names)
     return ProgramError(
         "ASM001",
-        f"rule {rule}: nothing binds {missing}, an input of <{goal.builtin.iri}>",
+        f"rule {rule}: nothing binds {_named(fewest, search)}, an input of <{goal.builtin.iri}>",
         place=place,
         hint="Bind it by a pattern of the body, or correct its spelling.",
     )
+
+
+def _named(missing: Iterable[int], search: _Search) -> str:
+    names = [search.slots.names[slot] for slot in sorted(missing)]
+    return ", ".join(f"?{name.name}" if isinstance(name, Variable) else "a blank node" for name in names)

@@ -6,11 +6,22 @@ from typing import Generic, TypeVar
 
 from agent.errors import Place, ProgramError
 from agent.n3.program import DerivationRule, Pattern, RequestRule, RequestTemplate
+from agent.rdf.structure import unknowns_of
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Term, Variable, variables_of
-from agent.reason.body import Absent, Ask, Compute, Goal, Match, Slots, read_goals
-from agent.reason.negation import Strata, check_scopes, has_negation, stratify
+from agent.reason.body import (
+    Absent,
+    Cell,
+    Collect,
+    Compute,
+    Goal,
+    Match,
+    Slots,
+    Structure,
+    read_goals,
+    slots_bound,
+)
+from agent.reason.negation import Strata, has_negation, stratify
 from agent.reason.plan import Move, order
-from agent.reason.structure import unknowns_of
 
 
 @dataclass(slots=True)
@@ -34,31 +45,38 @@ class Body:
 
     @property
     def reads_lists(self) -> bool:
-        """Tell whether a builtin may read a list of the data, cell by cell."""
-        return any(isinstance(goal, Compute) and _reads_data_list(goal) for goal in self.goals)
+        """Tell whether a goal may read a list of the data, cell by cell, without starting from the cells."""
+        return any(map(_reads_data_list, self.goals))
 
-    def negated_predicates(self) -> set[int] | None:
-        """Return the slots of the predicates that negated groups read, or nothing if they may read any."""
+    def predicates_of_scopes(self) -> set[int] | None:
+        """Return the slots of the predicates that groups read from memory as it is, or nothing if they may read any."""
         slots: set[int] = set()
-        pending = [goal for goal in self.goals if isinstance(goal, Absent)]
+        pending = [goal for goal in self.goals if isinstance(goal, Absent | Collect)]
         while pending:
             for goal in pending.pop().goals:
-                if isinstance(goal, Absent):
+                if isinstance(goal, Absent | Collect):
                     pending.append(goal)
                 elif isinstance(goal, Match) and goal.predicate in self.slots.constants:
                     slots.add(goal.predicate)
-                elif isinstance(goal, Match) or (isinstance(goal, Compute) and _reads_data_list(goal)):
+                elif isinstance(goal, Match) or _reads_data_list(goal):
                     return None
         return slots
 
 
-def _reads_data_list(goal: Compute) -> bool:
-    sides = {"subject": goal.subject, "object": goal.object}
-    return any(not isinstance(sides[side], ListTerm) for side in goal.builtin.lists)
+def _reads_data_list(goal: Goal) -> bool:
+    match goal:
+        case Compute():
+            sides = {"subject": goal.subject, "object": goal.object}
+            return any(not isinstance(sides[side], ListTerm) for side in goal.builtin.lists)
+        case Structure(_, pattern, _, is_made):
+            return not is_made and isinstance(pattern, ListTerm)
+        case Cell():
+            return True
+        case _:
+            return False
 
 
 def _prepare_body(rule: str, place: Place, patterns: tuple[Pattern, ...]) -> Body:
-    check_scopes(patterns)
     slots = Slots()
     goals = read_goals(patterns, slots)
     body = Body(rule, place, slots, goals, tuple(goal for goal in goals if isinstance(goal, Match)))
@@ -129,29 +147,17 @@ class _Memo(Generic[Given, Prepared]):
 
 def _derivation(rule: DerivationRule) -> PreparedDerivation:
     body = _prepare_body(rule.name, rule.place, rule.body)
-    return PreparedDerivation(body, _prepare_head(rule, body.slots, _bound(body)))
+    return PreparedDerivation(body, _prepare_head(rule, body.slots, slots_bound(body.goals, body.slots)))
 
 
 def _request(rule: RequestRule) -> PreparedRequest:
     body = _prepare_body(rule.name, rule.place, rule.body)
-    bound = _bound(body)
+    bound = slots_bound(body.goals, body.slots)
     names = sorted({name for template in rule.requests for name in variables_of(_terms_of(template))})
     slots = ((name, body.slots.find(Variable(name))) for name in names)
     return PreparedRequest(
         rule, body, tuple((name, slot) for name, slot in slots if slot is not None and slot in bound)
     )
-
-
-def _bound(body: Body) -> set[int]:
-    """Return the slots that a match of the body binds: all but those inside negated groups alone."""
-    bound: set[int] = set()
-    for goal in body.goals:
-        if isinstance(goal, Match | Ask):
-            bound.update(goal.slots)
-            bound.update(slot for part in goal.slots for slot in body.slots.parts(body.slots.names[part]))
-        elif isinstance(goal, Compute):
-            bound |= goal.parts
-    return bound
 
 
 def _terms_of(template: RequestTemplate) -> Iterator[Term]:

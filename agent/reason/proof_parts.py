@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 
 from agent.n3.builtins import BUILTINS, Context
 from agent.n3.program import DerivationRule, Pattern
+from agent.n3.scopes import INCLUDES, SCOPED, scoped
+from agent.rdf.structure import fill_in
 from agent.rdf.terms import IRI, RDF_FIRST, RDF_NIL, RDF_REST, ListTerm, Term, Triple, Variable, variables_of
-from agent.reason.body import Absent, Compute, Goal, Match, Structure
+from agent.reason.body import Absent, Cell, Compute, Goal, Match, Structure
 from agent.reason.budget import Budget, Tries
 from agent.reason.facts import Facts
 from agent.reason.join import Go, Linker, Numbers, constants_of
 from agent.reason.linked import link_inventions
-from agent.reason.negation import is_negation
 from agent.reason.plan import order
 from agent.reason.prepared import prepare_derivation
-from agent.reason.structure import fill_in
 
 Binding = tuple[tuple[str, Term], ...]
 
@@ -137,13 +137,18 @@ class Conclusion:
         premises: dict[Numbers, None] = {}
         for goal in self._goals:
             if isinstance(goal, Match):
-                premises[slots[goal.subject], slots[goal.predicate], slots[goal.object]] = None
+                premises[_triple_of(goal, slots)] = None
         binding = self._binding()
         values: dict[Term, Term] = {Variable(name): value for name, value in binding}
         for goal in self._goals:
             if isinstance(goal, Compute):
                 for node in _list_nodes(goal, values):
                     premises.update(dict.fromkeys(_cells(search.memory, ranks, node, latest)))
+            elif isinstance(goal, Structure) and isinstance(goal.pattern, ListTerm):
+                node = search.memory.table.terms[slots[goal.slot]]
+                premises.update(dict.fromkeys(_cells(search.memory, ranks, node, latest)))
+            elif isinstance(goal, Cell) and _triple_of(goal, slots) in ranks:
+                premises[_triple_of(goal, slots)] = None
         if any(ranks[premise] >= latest for premise in premises):
             return False
         conditions = tuple(_conditions(self.rule.body, values))
@@ -154,8 +159,10 @@ class Conclusion:
         names, slots, terms = self._linker.names, self._linker.slots, self.search.memory.table.terms
         bound: dict[str, Term] = {}
         for pattern in self.rule.body:
-            if not is_negation(pattern.triple):
-                for name in variables_of(pattern.triple):
+            triple = pattern.triple
+            found = scoped(triple) if triple.predicate in SCOPED - {INCLUDES} else None
+            if triple.predicate not in SCOPED - {INCLUDES} or found is not None:
+                for name in variables_of(triple if found is None else found.others[1:]):
                     slot = names.find(Variable(name))
                     if slot is not None and slots[slot] >= 0:
                         bound[name] = terms[slots[slot]]
@@ -171,6 +178,11 @@ def _data_slots(goals: Iterable[Goal]) -> set[int]:
         elif isinstance(goal, Structure):
             found.update(goal.parts)
     return found
+
+
+def _triple_of(goal: Match | Cell, slots: Sequence[int]) -> Numbers:
+    """Return the triple that ``goal`` has found."""
+    return slots[goal.subject], slots[goal.predicate], slots[goal.object]
 
 
 def _list_nodes(goal: Compute, values: Mapping[Term, Term]) -> Iterator[Term]:
@@ -205,5 +217,5 @@ def _conditions(body: Sequence[Pattern], values: Mapping[Term, Term]) -> Iterato
     """Yield what a body says beside its patterns, with the values in place."""
     for pattern in body:
         predicate = pattern.triple.predicate
-        if is_negation(pattern.triple) or (isinstance(predicate, IRI) and predicate.value in BUILTINS):
+        if predicate in SCOPED or (isinstance(predicate, IRI) and predicate.value in BUILTINS):
             yield Triple(*(fill_in(term, values.get) for term in pattern.triple))

@@ -10,11 +10,10 @@ from agent.errors import Finding
 from agent.n3.builtins import Context, Numeric
 from agent.n3.builtins.numbers import read_number
 from agent.n3.program import Program
-from agent.rdf.terms import IRI, Literal, Term, Triple
+from agent.rdf.terms import IRI, Literal, Term, Triple, spelling
 from agent.reason.budget import Budget
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Reasoner
-from agent.reason.skolem import spelling
 from agent.vocab import LOG
 
 OUTPUT_STRING = IRI(LOG + "outputString")

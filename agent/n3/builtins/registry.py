@@ -1,23 +1,25 @@
-"""What a builtin is, and the three shapes in which one is written.
+"""What a builtin is, and the four shapes in which one is written.
 
 Adding a builtin is writing one function in the module of its vocabulary and decorating it:
 
 - ``test`` for a condition on two known terms,
 - ``function`` for a value computed from the subject (it binds the object, or tests it when it is known),
 - ``relation`` for everything else: it gets both sides, ``None`` where a side is not known yet, and yields the
-  pairs of terms for which it holds; pairs that disagree with what is known already are dropped by the reasoner.
+  pairs of terms for which it holds; pairs that disagree with what is known already are dropped by the reasoner,
+- ``completion`` for what must see a side that is only partly known: it gets the patterns as they are written, the
+  values of their open parts as far as they are known, and yields values for the rest.
 
 Builtins are pure, take bounded time and space whatever their input, and never raise on bad input: they do not hold.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal as Choice
 from typing import TypeAlias
 
 from agent.n3.builtins.misread import Misreadings
 from agent.n3.builtins.numbers import read_number, same_number
-from agent.rdf.terms import Literal, Term
+from agent.rdf.terms import Literal, Term, Variable
 
 Numeric: TypeAlias = Choice["strict", "cwm"]
 
@@ -41,6 +43,11 @@ class Context:
     misreadings: Misreadings = field(default_factory=Misreadings, compare=False, repr=False)
 
 
+Bindings: TypeAlias = Mapping[Term, Term]
+Spend: TypeAlias = Callable[[], None]
+"""To be called for each try of a search; it raises when a step has made too many."""
+
+Complete: TypeAlias = Callable[[Term, Term, Bindings, Spend], Iterable[Bindings]]
 Evaluate: TypeAlias = Callable[[Term | None, Term | None, Context], Iterable[tuple[Term, Term]]]
 
 
@@ -51,7 +58,8 @@ class Builtin:
     ``modes`` are alternatives: the sets of sides that must be known before it can run. ``lists`` are the sides that
     want a list: there a closed list in the data is read through its rdf:first and rdf:rest. One that ``waits`` holds
     for more pairs the more it is told (numbers are tested by value): it runs only when the data of a body have bound
-    every variable they can bind, so that the order within a body never matters.
+    every variable they can bind, so that the order within a body never matters. One with ``complete`` is a
+    ``completion``; a side of it that is a variable must be known whatever its modes.
     """
 
     iri: str
@@ -59,6 +67,15 @@ class Builtin:
     evaluate: Evaluate
     lists: frozenset[str] = NEITHER
     waits: bool = False
+    complete: Complete | None = None
+
+    def modes_for(self, subject: Term, object_: Term) -> tuple[frozenset[str], ...]:
+        """Return the modes in which it runs for two terms as they are written."""
+        if self.complete is None:
+            return self.modes
+        sides = {"subject": subject, "object": object_}
+        always = frozenset(side for side, term in sides.items() if isinstance(term, Variable))
+        return tuple(mode | always for mode in self.modes)
 
 
 REGISTRY: dict[str, Builtin] = {}
@@ -74,6 +91,20 @@ def relation(
         return evaluate
 
     return register
+
+
+def completion(iri: str, *modes: frozenset[str]) -> Callable[[Complete], Complete]:
+    """Register the decorated function under ``iri``; it runs when all sides of one of ``modes`` are known."""
+
+    def register(complete: Complete) -> Complete:
+        REGISTRY[iri] = Builtin(iri, modes, _nothing, complete=complete)
+        return complete
+
+    return register
+
+
+def _nothing(subject: Term | None, object_: Term | None, context: Context) -> Iterable[tuple[Term, Term]]:
+    return ()
 
 
 Condition: TypeAlias = Callable[[Term, Term], bool]

@@ -1,6 +1,6 @@
 import pytest
 
-from agent.n3.bodies import NOT_INCLUDES
+from agent.n3.scopes import NOT_INCLUDES
 from agent.rdf.terms import BlankNode, Formula, ListTerm, Triple, Variable
 from tests.support.n3 import ex, findings, load_error, program
 
