@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from agent.n3.scopes import NOT_INCLUDES
 from agent.n3.write import BODY_BLANK, Writer
 from agent.rdf.terms import Formula, Term, Triple
-from agent.reason.negation import NOT_INCLUDES
 from agent.reason.proof import Step
 
 _INDENT = " " * 4

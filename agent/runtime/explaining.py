@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from agent.errors import ProgramError, UsageError
 from agent.n3.parser import parse
 from agent.n3.program import Program
+from agent.rdf.matching import matches
 from agent.rdf.terms import ListTerm, Triple
-from agent.reason.budget import Budget
+from agent.reason.budget import Budget, Tries
 from agent.reason.proof import Prover, RankedFacts, Step
-from agent.reason.structure import take_apart
 from agent.runtime.derive import Derivation
 
 _NOWHERE = "http://example.org/"
@@ -45,7 +45,16 @@ def explain(
 def matching(triples: Iterable[Triple], pattern: Triple) -> tuple[Triple, ...]:
     """Return those of ``triples`` that are ``pattern`` for some values of its variables and blank nodes."""
     wanted = ListTerm(pattern)
-    return tuple(triple for triple in triples if take_apart(wanted, ListTerm(triple), {}) is not None)
+    tries = Tries(Budget().bindings)
+
+    def spend() -> None:
+        tries.made += 1
+        tries.check("(the pattern)")
+
+    def is_wanted(triple: Triple) -> bool:
+        return any(True for _ in matches(wanted, ListTerm(triple), {}, spend))
+
+    return tuple(filter(is_wanted, triples))
 
 
 def read_pattern(text: str, prefixes: Mapping[str, str]) -> Triple:

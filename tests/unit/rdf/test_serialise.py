@@ -92,7 +92,7 @@ def test_a_receiver_resolves_them_as_the_author_wrote_them(reference: str) -> No
         (Literal("x", LANG_STRING, "en"), '"x"@en'),
         (Literal("01", XSD_INTEGER), '"01"^^<http://www.w3.org/2001/XMLSchema#integer>'),
         (Literal("x", THIS_BASE + "#type"), '"x"^^<#type>'),
-        (ListTerm((Literal("1"), ListTerm(()), IRI(THIS_BASE + "#a"))), '( "1" ( ) <#a> )'),
+        (ListTerm((Literal("1"), ListTerm((Literal("2"),)), IRI(THIS_BASE + "#a"))), '( "1" ( "2" ) <#a> )'),
     ],
 )
 def test_terms_on_the_wire(term: Term, text: str) -> None:
