@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 MAX_LINES = 12
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,8 @@ def describe_finding(finding: Finding, width: int = 0) -> str:
     A warning or note without advice is that one line alone.
     """
     place = finding.place
-    lines = f"{str(place).ljust(width)}  {finding.severity} {finding.code}  {finding.message}".splitlines()
+    message = printable(finding.message)
+    lines = f"{str(place).ljust(width)}  {finding.severity} {finding.code}  {message}".splitlines()
     if place.text and (finding.hint or finding.severity == "error"):
         lines += _excerpt(place)
         lines[-1] += f"  {' '.join(finding.hint.split())}" if finding.hint else ""
@@ -163,7 +164,7 @@ def printable(text: str) -> str:
 
 def _render(where: str, severity: str, code: str, message: str, place: Place | None, hint: str) -> str:
     head = f"{where}  " if where else ""
-    lines = f"{head}{severity} {code}  {message}".splitlines()
+    lines = printable(f"{head}{severity} {code}  {message}").splitlines()
     if place and place.text:
         lines += _excerpt(place)
     if hint:

@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 findings in the input, 2 usage, 3 the world, 4 clash, 5 bu
 """
 
 import errno
+import logging
 import sys
 import tempfile
 import traceback
@@ -23,6 +24,8 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 def run_command(arguments: Sequence[str]) -> int:
     """Run the command line ``arguments`` (without the program's name) and return its exit code."""
+    # rdflib logs a traceback for each odd literal that it meets in a query or a body; what is wrong we say ourselves.
+    logging.getLogger("rdflib").setLevel(logging.CRITICAL)
     command = typer.main.get_command(app)
     try:
         result = command(spread_values(arguments), prog_name="milepost", standalone_mode=False)
@@ -48,10 +51,17 @@ def _for_the_user(error: BaseException) -> MilepostError:
     if isinstance(error, MilepostError):
         return error
     if isinstance(error, typer.TyperException):
-        return UsageError("USE001", error.format_message(), hint="Run the command with --help.")
+        return UsageError(
+            "USE001", _in_our_words(error.format_message()), hint="Run the command with --help."
+        )
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         return UsageError("USE004", f"the output cannot be written: {error.strerror}")
     return _bug(error)
+
+
+def _in_our_words(message: str) -> str:
+    """Return a message about an argument without the phrases of the library that read it."""
+    return message.replace(": Value error, ", ": ").replace(": Input should be ", ": it should be ")
 
 
 def _bug(error: BaseException) -> BugError:

@@ -18,6 +18,7 @@ from agent.errors import (
     WorldError,
     closest,
     describe,
+    describe_finding,
     did_you_mean,
 )
 
@@ -61,6 +62,15 @@ def test_a_finding_shows_its_severity() -> None:
     finding = Finding("warning", "ASM001", "unsafe", Place("a.n3", 1, 2))
 
     assert str(finding) == "a.n3:1:2  warning ASM001  unsafe"
+
+
+def test_no_character_that_people_put_into_a_name_breaks_a_message_into_lines() -> None:
+    name = "<#a\x85b\u2028c\x0bd>"
+    finding = Finding("error", "GSM012", f"{name} is defined nowhere", Place("m.ttl", 1, 1), "correct it")
+    error = ProgramError("N3001", f"{name} is no name")
+
+    assert len(describe_finding(finding).split("\n")) == 2
+    assert len(describe(error).split("\n")) == 1
 
 
 def test_a_long_error_is_cut_and_says_how_much_is_missing() -> None:

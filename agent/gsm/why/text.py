@@ -84,7 +84,8 @@ def _status(explanation: Explanation) -> str:
 def _overview(elements: Sequence[ElementView]) -> Iterator[str]:
     width = max((len(_called(one.name, one.label)) for one in elements), default=0)
     for one in elements:
-        dots = ", ".join(f"{DOTS[check.value]} {_short(one, check)}" for check in one.checks)
+        checks = (check for check in one.checks if check.sentries or check.role != "invalidates")
+        dots = ", ".join(f"{DOTS[check.value]} {_short(one, check)}" for check in checks)
         name = _called(one.name, one.label)
         indent = "" if one.kind == "stage" else "  "
         yield f" {one.state:<11} {indent}{one.kind:<{12 - len(indent)}}{name:<{min(width, 50)}}  {dots}"

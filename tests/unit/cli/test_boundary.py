@@ -12,7 +12,8 @@ import typer
 from agent.cli import app as composition
 from agent.cli import boundary
 from agent.errors import MAX_LINES, BudgetError, ClashError, MilepostError, ProgramError, WorldError
-from tests.support.command_line import environment, milepost
+from tests.support.command_line import command, environment, milepost
+from tests.support.documents import CHECKOUT
 
 INTERRUPTED_LOADING = """
 import sys, agent.__main__
@@ -172,3 +173,46 @@ def test_without_a_command_the_help_is_printed(capsys: pytest.CaptureFixture[str
 
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("Usage: milepost")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("why", "http://127.0.0.1/x", "--format", "xml"),
+            "Invalid value for '--format': 'xml' is not one of 'text', 'json', 'turtle'.",
+        ),
+        (
+            ("serve", "--port", "99999"),
+            "Invalid value for '--port': it should be less than or equal to 65535",
+        ),
+    ],
+)
+def test_a_wrong_argument_is_told_without_the_phrases_of_a_library(
+    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = milepost(capsys, *arguments)
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"error USE001  {message}\n  Run the command with --help.\n"
+
+
+def test_an_odd_literal_in_a_query_prints_no_traceback_of_the_library_that_reads_it(tmp_path: Path) -> None:
+    good = (CHECKOUT / "tests" / "conformance" / "check" / "good.ttl").read_text(encoding="utf-8")
+    odd = "'x'^^<http://www.w3.org/2001/XMLSchema#integer>"
+    (tmp_path / "m.ttl").write_text(
+        good.replace("FILTER (?t < 18)", f"FILTER (?t < {odd})"), encoding="utf-8"
+    )
+
+    done = subprocess.run(
+        command("check", "m.ttl"),
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "GSM018" in done.stdout

@@ -28,6 +28,19 @@ def test_an_overview_has_every_stage_and_milestone_in_a_line() -> None:
     ]
 
 
+def test_an_overview_mentions_no_invalidating_sentry_where_there_is_none() -> None:
+    one_way = STAGES.replace("; gsm:hasInvalidatingSentry <#undone>", "")
+    lines = {}
+    for model in (STAGES, one_way):
+        here = world("e:x e:level 9 ; e:is 'done' .", model, steps=3)
+        lines[model] = next(line for line in to_text(explained(here)).splitlines() if "milestone m" in line)
+
+    assert lines == {
+        STAGES: " achieved      milestone m      ○ invalidating sentry",
+        one_way: " achieved      milestone m",
+    }
+
+
 def test_forms_of_hostile_labels_and_values_stay_whole_short_and_printable() -> None:
     evil = "\\u001b[2J\\u202e" + "x" * 3000
     here = world(
