@@ -9,7 +9,7 @@ PYTHON ?=
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONUTF8 := 1
 
-.PHONY: help demo test deep check conformance bench clean
+.PHONY: help demo test deep check conformance bench corpus clean
 
 help:
 	@echo 'make demo    run the fire alarm: server, devices, workflow and agent in one process'
@@ -18,6 +18,7 @@ help:
 	@echo 'make check   lint, formatting, types, layers and house rules'
 	@echo 'make conformance N3_TESTS=DIR   run the Notation3 tests of the W3C community group below DIR'
 	@echo 'make bench   measure the engine on the rules that come with it'
+	@echo 'make corpus PROGRAMS=DIR   load every .n3 file below DIR and tell what became of each'
 	@echo 'make clean   remove the virtual environment and all caches'
 
 demo: $(VENV)/.made
@@ -41,6 +42,9 @@ conformance: $(VENV)/.made-dev
 
 bench: $(VENV)/.made-dev
 	$(BIN)/python -m pytest -q --benchmark-enable --benchmark-only --benchmark-columns=min,median,rounds tests/benchmarks
+
+corpus: $(VENV)/.made
+	@$(BIN)/python -m agent.corpus '$(PROGRAMS)'
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .benchmarks

@@ -88,6 +88,7 @@ def in_folder(folder: Path, limit_s: int, facts: int) -> Measure:
         taken = measure(engine.command(workload.name), folder=folder, output=output, limit_s=limit_s)
         count = count_statements(output) - (facts if engine.repeats_facts else 0)
         output.unlink()
+        output.with_suffix(".err").unlink()
         return taken, count
 
     return run_once
@@ -117,7 +118,7 @@ def _row(engine: Engine, workload: Workload, tried: Iterable[tuple[Measurement, 
     costs = [taken for taken, _ in tried]
     last = costs[-1]
     if last.over_limit:
-        return Row(engine, reason="over the limit")
+        return Row(engine, reason="over the limit of processor time")
     if last.failure:
         return Row(engine, reason=f"failed: {last.failure}", failed=True)
     counts = {count for _, count in tried}

@@ -58,5 +58,6 @@ def _words(errors: Path) -> str:
 
 
 def _last_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "it gave no reason"
+    """Return the last line that begins at the margin: details and advice stand further right."""
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    return next((line for line in reversed(lines) if not line[0].isspace()), "it gave no reason")

@@ -63,7 +63,7 @@ def test_an_engine_that_finds_something_else_in_another_run_failed() -> None:
     [
         (
             Measurement(60, 1, over_limit=True, failure="exit code -24"),
-            Row(THEIRS, reason="over the limit"),
+            Row(THEIRS, reason="over the limit of processor time"),
             True,
         ),
         (
@@ -111,7 +111,7 @@ OUTCOME = Outcome(
     (
         Row(OURS, 3, 1.5, 50_000_000, 7000),
         Row(THEIRS, 3, 6, 100_000_000, 7000),
-        Row(OURS, reason="over the limit"),
+        Row(OURS, reason="over the limit of processor time"),
     ),
 )
 
@@ -122,7 +122,7 @@ def test_the_table_measures_others_by_the_first() -> None:
         "  engine                        CPU s   times  peak MB    derived\n"
         "  milepost 1                     1.50     1.0       50      7,000\n"
         "  eye 1                          6.00     4.0      100      7,000\n"
-        "  milepost 1                 over the limit"
+        "  milepost 1                 over the limit of processor time"
     )
 
 
@@ -135,5 +135,5 @@ def test_the_table_is_also_a_file_of_values() -> None:
         "workload,facts,engine,version,runs,cpu_s,peak_mb,derived,remark",
         "chain,1200,milepost,1,3,1.500,50.0,7000,",
         "chain,1200,eye,1,3,6.000,100.0,7000,",
-        "chain,1200,milepost,1,0,,,,over the limit",
+        "chain,1200,milepost,1,0,,,,over the limit of processor time",
     ]
