@@ -80,13 +80,13 @@ def compare(
     )
 
 
-def in_folder(folder: Path, limit_s: int, facts: int) -> Measure:
+def in_folder(folder: Path, limit_s: int) -> Measure:
     """Return the measure that runs engines on the files in ``folder``."""
 
     def run_once(engine: Engine, workload: Workload) -> tuple[Measurement, int]:
         output = folder / f"{workload.name}.{engine.key}.out"
         taken = measure(engine.command(workload.name), folder=folder, output=output, limit_s=limit_s)
-        count = count_statements(output) - (facts if engine.repeats_facts else 0)
+        count = count_statements(output)
         output.unlink()
         output.with_suffix(".err").unlink()
         return taken, count

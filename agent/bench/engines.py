@@ -26,7 +26,6 @@ class Engine:
 
     ``command`` takes the name of a workload, whose files NAME.n3, NAME.nt and NAME.json (queries) are in the folder
     where it is run. ``missing`` says how to install what is not there; ``cannot`` names workloads with the reason.
-    ``repeats_facts`` tells that the output holds the facts too.
     """
 
     name: str
@@ -34,7 +33,6 @@ class Engine:
     command: Callable[[str], list[str]]
     missing: str = ""
     cannot: Mapping[str, str] = field(default_factory=dict)
-    repeats_facts: bool = False
 
     @property
     def key(self) -> str:
@@ -50,7 +48,7 @@ def find_engines(version: str, python: str) -> tuple[Engine, ...]:
     """Return all engines; ``version`` is that of Milepost, ``python`` the interpreter that has the Python peers."""
     versions = _versions(python)
     return (
-        Engine("milepost", version, _milepost, repeats_facts=True),
+        Engine("milepost", version, _milepost),
         _eye(),
         Engine(
             "pyling-n3",
@@ -75,7 +73,9 @@ def find_engines(version: str, python: str) -> tuple[Engine, ...]:
 
 
 def _milepost(name: str) -> list[str]:
-    return [sys.executable, "-P", "-c", _START, "reason", "-p", f"{name}.n3", "-i", f"{name}.nt"]
+    # The taxonomy takes a round for each of its levels.
+    options = ["--pass-only-new", "--max-rounds", "1000000"]
+    return [sys.executable, "-P", "-c", _START, "reason", *options, "-p", f"{name}.n3", "-i", f"{name}.nt"]
 
 
 def _eye() -> Engine:

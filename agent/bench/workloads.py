@@ -55,9 +55,12 @@ class Workload:
         return [_as_query(rule) for rule in self.rules]
 
 
+_SIZES = {"full": (6, 100_000, 16_000, 500), "medium": (1, 10_000, 1_600, 150), "small": (0, 40, 160, 12)}
+
+
 def workloads(size: str) -> tuple[Workload, ...]:
-    """Return the four workloads in ``size``: "full", or "small" for a look within seconds."""
-    universities, depth, sensors, length = (6, 100_000, 16_000, 500) if size == "full" else (0, 40, 160, 12)
+    """Return the four workloads in ``size``: "full", "medium" (about a tenth) or "small" (for a look)."""
+    universities, depth, sensors, length = _SIZES[size]
     return (
         Workload(
             "rdfs",

@@ -21,7 +21,10 @@ bench = typer.Typer(rich_markup_mode=None, help="Measure Milepost beside others.
 @bench.command()
 def reason(
     size: Annotated[
-        Literal["full", "small"], typer.Option("--size", help="How much work; small is done within seconds.")
+        Literal["full", "medium", "small"],
+        typer.Option(
+            "--size", help="How much work; medium is a tenth of full, small is done within seconds."
+        ),
     ] = "full",
     only: Annotated[
         list[str] | None,
@@ -73,7 +76,7 @@ def reason(
     with _folder(keep) as folder:
         for workload in (each for each in workloads(size) if each.name in works):
             facts = write_files(workload, folder, seed)
-            outcomes.append(compare(workload, facts, engines, runs, in_folder(folder, limit_s, facts)))
+            outcomes.append(compare(workload, facts, engines, runs, in_folder(folder, limit_s)))
             typer.echo(f"\n{block(outcomes[-1])}")
     if csv:
         _save_csv(outcomes, csv)
