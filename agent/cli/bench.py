@@ -4,10 +4,11 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING
 
 import typer
 
+from agent.cli import bench_options as options
 from agent.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -20,40 +21,15 @@ bench = typer.Typer(rich_markup_mode=None, help="Measure Milepost beside others.
 
 @bench.command()
 def reason(
-    size: Annotated[
-        Literal["full", "medium", "small"],
-        typer.Option(
-            "--size", help="How much work; medium is a tenth of full, small is done within seconds."
-        ),
-    ] = "full",
-    only: Annotated[
-        list[str] | None,
-        typer.Option("--only", metavar="NAME", help="Only this workload or engine; may be repeated."),
-    ] = None,
-    limit_s: Annotated[
-        int,
-        typer.Option(
-            "--limit-s", metavar="S", min=1, help="Seconds of processor time that one run may take."
-        ),
-    ] = 60,
-    runs: Annotated[
-        int, typer.Option("--runs", metavar="N", min=1, help="How often each is run; medians count.")
-    ] = 3,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the facts that are generated.")] = 1,
-    peers: Annotated[
-        str,
-        typer.Option(
-            "--peers",
-            metavar="PYTHON",
-            help="The Python that has pyling-n3, rdflib and owlrl [default: that of Milepost].",
-        ),
-    ] = "",
-    csv: Annotated[str, typer.Option("--csv", metavar="OUT", help="Also write the table to this file.")] = "",
-    keep: Annotated[
-        str,
-        typer.Option("--keep", metavar="DIR", help="Write the workloads into this folder and leave them."),
-    ] = "",
-    date: Annotated[str, typer.Option("--date", metavar="DATE", help="For the heading of the table.")] = "",
+    size: options.Size = "full",
+    only: options.Only = None,
+    limit_s: options.Limit = 60,
+    runs: options.Runs = 3,
+    seed: options.Seed = 1,
+    peers: options.Peers = "",
+    csv: options.Csv = "",
+    keep: options.Keep = "",
+    date: options.Date = "",
 ) -> int:
     """Time milepost reason beside EYE, pyling-n3, rdflib and owlrl on the same generated work.
 
