@@ -165,7 +165,7 @@ def _request(draw: st.DrawFn, scopes: _Scopes, rule: str) -> RequestRule:
     template = RequestTemplate(
         BlankNode("request", f"{rule} head"),
         IRI(METHODS + method),
-        draw(st.one_of(NAMES, st.just(Variable("x")) if "x" in bound else NAMES)),
+        Variable("x") if "x" in bound else draw(NAMES),
         _bound_only(scopes.owned(Formula(tuple(payload)), ""), bound) if has_body else None,
         tuple((Literal(name.lexical), Literal(value.lexical)) for name, value in fields),
         ((IRI(AG + "unit"), term(st.one_of(NAMES, LITERALS, _VARIABLES))),),
