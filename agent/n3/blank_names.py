@@ -1,10 +1,11 @@
 """What the blank nodes of a text are called, so that reading it gives the same nodes in the same formulas.
 
-A label means one node in the formula where it stands and another one in every other formula. A node that occurs in
-several formulas is therefore quantified, under a name of its own, in the innermost formula that holds them all.
+A label means one node in the formula where it stands and another one in every other formula. A node of the text that
+stands inside a formula too, or one of a formula that stands in the formulas inside it, is therefore quantified in its
+own formula, under a name of its own.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 from agent.n3.write import BODY_BLANK
@@ -34,9 +35,17 @@ class BlankNames:
         self._texts: dict[Term, str] = {}
         self._quantified: dict[Scope, list[str]] = {}
         self._numbers = count()
-        for node in search.homes:
-            if node in search.shared:
-                self._share(node, search)
+        free = (name for name in (f"{QUANTIFIED}{number}" for number in count()) if name not in search.taken)
+        for node, places in search.places.items():
+            if isinstance(node, Variable):
+                if len(places) > 1:
+                    self._texts[node] = search.new_variable(node.name.removeprefix(BODY_BLANK))
+                continue
+            homes = search.homes(node, sorted(places))
+            if homes:
+                text = self._texts[node] = f"<{next(free)}>"
+                for home in homes:
+                    self._quantified.setdefault(home, []).append(text)
 
     def text(self, node: Term) -> str:
         """Return how ``node`` is written; labels are numbered in the order in which they are asked for."""
@@ -50,36 +59,20 @@ class BlankNames:
         names = self._quantified.get(scope)
         return f"@forSome {', '.join(names)}" if names else ""
 
-    def _share(self, node: Term, search: "_Search") -> None:
-        if isinstance(node, Variable):
-            text = f"?{node.name.removeprefix(BODY_BLANK)}_"
-            while text in search.variables:
-                text += "_"
-            search.variables.add(text)
-        else:
-            name = next(name for name in search.free if name not in search.taken)
-            text = f"<{name}>"
-            self._quantified.setdefault(search.formulas[search.homes[node]], []).append(text)
-        self._texts[node] = text
-
 
 class _Search:
-    """Walks through terms and finds for each blank node the innermost formula around all of its places.
+    """Walks through terms and finds in which formulas each blank node stands.
 
-    Formulas are numbered as they are met, 0 being the text itself. A node that occurs in one formula alone belongs to
-    it, however often that formula is repeated.
+    Formulas are numbered as they are met, 0 being the text itself; those inside a formula have the numbers from its
+    own to its ``_ends``. ``places`` holds the numbers for each node.
     """
 
     def __init__(self) -> None:
-        self.formulas: list[Scope] = [None]
-        self.homes: dict[Term, int] = {}
-        self.shared: set[Term] = set()
+        self.places: dict[Term, set[int]] = {}
         self.taken: set[str] = set()
-        self.free = (f"{QUANTIFIED}{number}" for number in count())
-        self.variables: set[str] = set()
-        self._parents = [0]
-        self._is_open = [True]
-        self._firsts: dict[Formula, int] = {}
+        self._variables: set[str] = set()
+        self._formulas: list[Scope] = [None]
+        self._ends = [0]
 
     def look_into(self, term: Term) -> None:
         """Take note of the blank nodes of ``term``, a term at the top of the text."""
@@ -88,44 +81,44 @@ class _Search:
             part, scope = pending.pop()
             match part:
                 case None:
-                    self._is_open[scope] = False
+                    self._ends[scope] = len(self._formulas) - 1
                 case ListTerm(items):
                     pending.extend((item, scope) for item in reversed(items))
                 case Formula(triples):
-                    inner = self._enter(part, scope)
+                    inner = len(self._formulas)
+                    self._formulas.append(part)
+                    self._ends.append(inner)
                     pending.append((None, inner))
                     pending.extend((item, inner) for triple in reversed(triples) for item in reversed(triple))
                 case IRI(value):
                     if value.startswith(QUANTIFIED):
                         self.taken.add(value)
-                case BlankNode() | Variable():
-                    self._note(part, scope)
+                case BlankNode() | Variable() if is_blank(part):
+                    self.places.setdefault(part, set()).add(scope)
+                case Variable(name):
+                    self._variables.add(name)
                 case _:
                     pass
 
-    def _enter(self, formula: Formula, outer: int) -> int:
-        self.formulas.append(formula)
-        self._parents.append(outer)
-        self._is_open.append(True)
-        number = len(self.formulas) - 1
-        self._firsts.setdefault(formula, number)
-        return number
+    def homes(self, node: Term, places: Sequence[int]) -> list[Scope]:
+        """Return the formulas that have to quantify ``node``, which stands in ``places``: none if labels do.
 
-    def _note(self, node: Term, scope: int) -> None:
-        if not is_blank(node):
-            if isinstance(node, Variable):
-                self.variables.add(f"?{node.name}")
-            return
-        home = self.homes.setdefault(node, scope)
-        if home == scope or (node not in self.shared and self._are_equal(home, scope)):
-            return
-        self.shared.add(node)
-        while not self._is_open[home]:
-            home = self._parents[home]
-        self.homes[node] = home
+        A node that was written inside a formula is another one in every formula, but for the formulas in there.
+        """
+        if not (isinstance(node, BlankNode) and node.is_quoted):
+            return [None] if places[-1] else []
+        homes: dict[Scope, None] = {}
+        outermost = 0
+        for place in places:
+            if outermost and place <= self._ends[outermost]:
+                homes[self._formulas[outermost]] = None
+            else:
+                outermost = place
+        return list(homes)
 
-    def _are_equal(self, one: int, other: int) -> bool:
-        formula, second = self.formulas[one], self.formulas[other]
-        if formula is None or second is None:
-            return False
-        return self._firsts[formula] == self._firsts[second]
+    def new_variable(self, name: str) -> str:
+        """Return a variable called after ``name`` that the text does not have yet."""
+        while name in self._variables:
+            name += "_"
+        self._variables.add(name)
+        return f"?{name}"

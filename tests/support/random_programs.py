@@ -54,7 +54,7 @@ class _Scopes:
             case ListTerm(items):
                 return ListTerm(tuple(self.owned(item, scope, outer) for item in items))
             case Formula(triples):
-                inner = f"formula {next(self._formulas)}"
+                inner = f"{{{next(self._formulas)}}}"
                 return Formula(
                     tuple(Triple(*(self.owned(part, inner, outer) for part in triple)) for triple in triples)
                 )
@@ -87,8 +87,9 @@ def _without_lists(term: Term) -> Term:
 @st.composite
 def _facts(draw: st.DrawFn, scopes: _Scopes) -> tuple[Triple, ...]:
     drawn = draw(st.lists(st.builds(Triple, _GROUND, NAMES, _GROUND), max_size=4))
-    facts = [Triple(*(scopes.owned(_without_lists(part), BASE, BASE) for part in triple)) for triple in drawn]
-    return tuple(_with_outer_nodes(facts, BASE))
+    return tuple(
+        Triple(*(scopes.owned(_without_lists(part), BASE, BASE) for part in triple)) for triple in drawn
+    )
 
 
 def _opened(term: Term, quoted: bool) -> Term:
@@ -110,7 +111,11 @@ def _body(draw: st.DrawFn, scopes: _Scopes, rule: str) -> list[Triple]:
     for number in range(draw(st.integers(0, 1))):
         group = draw(st.lists(st.builds(Triple, _LEAVES, NAMES, st.one_of(_LEAVES, _VARIABLES)), max_size=2))
         body.append(
-            Triple(BlankNode("memory", rule), _NOT_INCLUDES, _opened_group(Formula(tuple(group)), number))
+            Triple(
+                BlankNode("memory", f"{{{rule}}}"),
+                _NOT_INCLUDES,
+                _opened_group(Formula(tuple(group)), number),
+            )
         )
     return body
 
@@ -142,7 +147,7 @@ def _bound_only(term: Term, bound: set[str]) -> Term:
 def _derivation(draw: st.DrawFn, scopes: _Scopes, rule: str) -> DerivationRule:
     body = draw(_body(scopes, rule))
     bound = _variables(body)
-    inside = f"{rule} head"
+    inside = f"{{{rule} head}}"
     head = [
         Triple(*(_bound_only(scopes.owned(part, inside, inside), bound) for part in triple))
         for triple in draw(st.lists(st.builds(Triple, _OPEN, NAMES, _OPEN), min_size=1, max_size=3))
@@ -156,14 +161,14 @@ def _request(draw: st.DrawFn, scopes: _Scopes, rule: str) -> RequestRule:
     bound = _variables(body)
 
     def term(strategy: st.SearchStrategy[Term]) -> Term:
-        return _bound_only(scopes.owned(draw(strategy), f"{rule} head"), bound)
+        return _bound_only(scopes.owned(draw(strategy), f"{{{rule} head}}"), bound)
 
     payload = draw(st.lists(st.builds(Triple, _OPEN, NAMES, _OPEN), max_size=2))
     method = draw(st.sampled_from(["GET", "PUT", "DELETE", "PATCH"]))
     has_body = method in {"PUT", "PATCH"}
     fields = draw(st.lists(st.tuples(LITERALS, LITERALS), max_size=2))
     template = RequestTemplate(
-        BlankNode("request", f"{rule} head"),
+        BlankNode("request", f"{{{rule} head}}"),
         IRI(METHODS + method),
         Variable("x") if "x" in bound else draw(NAMES),
         _bound_only(scopes.owned(Formula(tuple(payload)), ""), bound) if has_body else None,
