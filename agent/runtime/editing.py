@@ -40,8 +40,10 @@ async def edit_document(client: Client, uri: str, edit: Edit) -> bool:
     WorldError if it cannot be read (NET001, NET002), is refused (NET002) or changes all the time (GSM058);
     ProgramError GSM057 if it cannot be written back without loss; and what ``edit`` raises.
     """
+    validators: set[str] = set()
     for _ in range(TRIES):
         content = await read_content(client, uri)
+        validators.add(content.etag)
         wanted = edit(content)
         if wanted is None:
             return False
@@ -53,6 +55,11 @@ async def edit_document(client: Client, uri: str, edit: Edit) -> bool:
             return True
         if reply.status != 412:
             raise refused("PUT", content.document, reply)
+    if len(validators) == 1:
+        message = f"PUT {document_of(uri)} was refused {TRIES} times: the server answered 412 to the ETag that it gives"
+        raise WorldError(
+            "NET002", message, hint="Nobody changed the document; the server or a proxy spoils ETags."
+        )
     raise WorldError("GSM058", f"{document_of(uri)} was changed by others {TRIES} times in a row")
 
 

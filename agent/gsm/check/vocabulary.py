@@ -1,7 +1,8 @@
 """Terms that do not exist, in the namespaces whose terms are all known; what was probably meant is checked on."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from difflib import SequenceMatcher
+from functools import cache, lru_cache
 
 from agent.errors import Finding, Place, closest
 from agent.gsm.check.terms import HTTP_TERMS, SPIN_TERMS
@@ -14,6 +15,8 @@ from agent.vocab import AG, GSM, HTTP, SCHED, SH, SP
 
 MAX_SUGGESTIONS = 50
 _OURS = (GSM, AG, SCHED)
+_ALIKE = 0.9
+_MAX_NAMESPACE = 100
 _PREFERRED = {GSM: "gsm", AG: "ag", SCHED: "sched", HTTP: "http", SP: "sp", SH: "sh"}
 
 
@@ -67,6 +70,27 @@ def meant_term(iri: str, *, guess: bool = True) -> tuple[str, str] | None:
     return severity, namespace + match if match else ""
 
 
+def meant_namespace(iri: str) -> tuple[str, str, str] | None:
+    """Return the namespace of ``iri``, the known one that was probably meant, and the term; nothing if that is not so.
+
+    A namespace one sign away from a known one is a slip if the known one has the term.
+    """
+    cut = max(iri.rfind("#"), iri.rfind("/")) + 1
+    namespace, local = iri[:cut], iri[cut:]
+    if not local or len(namespace) > _MAX_NAMESPACE or namespace in known_terms():
+        return None
+    alike = _alike_namespace(namespace)
+    return (namespace, alike, local) if alike and local in known_terms()[alike] else None
+
+
+@lru_cache(maxsize=1024)
+def _alike_namespace(namespace: str) -> str:
+    """Return the known namespace that ``namespace`` nearly is, or the empty text."""
+    return next(
+        (known for known in known_terms() if SequenceMatcher(None, namespace, known).ratio() >= _ALIKE), ""
+    )
+
+
 def spelling(iri: str, prefixes: Mapping[str, str] | None = None) -> str:
     """Return ``iri`` as a name with its usual prefix, or with that of ``prefixes``."""
     namespace, local = _parts(iri)
@@ -94,11 +118,20 @@ def without_unknown_terms(
 ) -> tuple[list[Pattern], list[Finding]]:
     """Return ``statements`` with misspelt terms replaced by what was meant, and a finding for each of them."""
     findings: dict[tuple[str, int, int], Finding] = {}
+    namespaces: dict[tuple[str, str], Finding] = {}
     meant: list[Pattern] = []
     for statement in statements:
         parts: list[Term] = list(statement.triple)
         for index in (1, 2):
             term = parts[index]
+            slip = meant_namespace(term.value) if isinstance(term, IRI) else None
+            if slip:
+                namespace, alike, local = slip
+                place = statement.places[index]
+                key = (place.source, namespace)
+                namespaces.setdefault(key, _unknown_namespace(slip, sources[place.source].shown(place)))
+                parts[index] = IRI(alike + local)
+                continue
             guess = len(findings) < MAX_SUGGESTIONS
             found = meant_term(term.value, guess=guess) if isinstance(term, IRI) else None
             if found is None or not isinstance(term, IRI):
@@ -110,4 +143,10 @@ def without_unknown_terms(
             if iri:
                 parts[index] = IRI(iri)
         meant.append(Pattern(Triple(*parts), statement.place, statement.left))
-    return meant, list(findings.values())
+    return meant, [*namespaces.values(), *findings.values()]
+
+
+def _unknown_namespace(slip: tuple[str, str, str], place: Place) -> Finding:
+    namespace, alike, local = slip
+    message = f"nothing understands {local} in the namespace {namespace}"
+    return Finding("error", "GSM010", message, place, f"did you mean {alike}?")

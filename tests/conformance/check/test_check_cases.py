@@ -88,3 +88,27 @@ def test_a_misspelt_term_in_a_query_counts_as_what_was_meant_in_further_checks()
     codes = [finding.code for finding in _check(GOOD.replace("FILTER (?t < 18) }", own))]
 
     assert codes == ["GSM010", "GSM021"]
+
+
+@pytest.mark.parametrize(
+    ("namespace", "slip", "place"),
+    [
+        ("http://purl.org/gsm/vocab#", "http://purl.org/gsm/vocab/", "9:12"),
+        ("http://purl.org/gsm/vocab#", "https://purl.org/gsm/vocab#", "9:12"),
+        ("https://w3id.org/milepost/agent#", "https://w3id.org/milepost/agents#", "20:7"),
+        ("http://www.w3.org/2011/http#", "http://www.w3.org/2006/http#", "32:15"),
+    ],
+)
+def test_a_namespace_with_a_slip_is_told_once_where_it_is_used_first(
+    namespace: str, slip: str, place: str
+) -> None:
+    findings = _check(GOOD.replace(f"<{namespace}>", f"<{slip}>"))
+
+    told = [(f"{each.place.line}:{each.place.column}", each.code, each.hint) for each in findings]
+    assert told == [(place, "GSM010", f"did you mean {namespace}?")]
+
+
+def test_a_vocabulary_that_is_only_named_like_a_known_one_is_nobodys_business() -> None:
+    own = "@prefix my: <http://purl.org/gsm/vocab2#> .\n:heating my:budget 5 ; a my:Building .\n"
+
+    assert _check(GOOD + own) == ()

@@ -151,3 +151,26 @@ async def test_an_agent_and_people_at_the_same_time_lose_nothing_of_each_other(t
         document = await b.server.get("/wf/a")
         assert ('"mine"' in document, "isPaused" in document) == (True, False)
         assert len(b.server.sent("POST", "/inbox")) == 1
+
+
+async def test_a_server_that_refuses_the_etag_it_gives_is_not_taken_for_a_change_by_others(
+    tmp_path: Path,
+) -> None:
+    async with bench(tmp_path) as b:
+        iri = await _prepare(b)
+
+        async def refusing(request: web.Request) -> web.StreamResponse:
+            if request.method == "PUT":
+                await request.read()
+                return web.Response(status=412)
+            return await b.server.forward(request)
+
+        b.server.scripted["/wf/a"] = refusing
+
+        done = await run_milepost("pause", iri, cwd=tmp_path)
+
+        assert (done.code, done.out) == (3, "")
+        assert done.err == (
+            f"error NET002  PUT {b.server.base}/wf/a was refused 8 times: the server answered 412 to the ETag that it gives\n"
+            "  Nobody changed the document; the server or a proxy spoils ETags.\n"
+        )
