@@ -32,6 +32,7 @@ __all__ = [
     "ProgramError",
     "UsageError",
     "WorldError",
+    "all_faults",
     "closest",
     "describe",
     "describe_finding",
@@ -130,6 +131,11 @@ class Finding:
     def __str__(self) -> str:
         """Return the finding as a user reads it."""
         return _render(str(self.place), self.severity, self.code, self.message, self.place, self.hint)
+
+
+def all_faults(error: MilepostError) -> tuple[MilepostError, ...]:
+    """Return ``error`` and the faults that were found after it in the same text."""
+    return (error, *error.others) if isinstance(error, ProgramError) else (error,)
 
 
 def describe(error: MilepostError) -> str:

@@ -16,7 +16,7 @@ import typer
 
 from agent.cli.app import app
 from agent.cli.values import spread_values
-from agent.errors import BugError, MilepostError, UsageError, describe
+from agent.errors import BugError, MilepostError, UsageError, all_faults, describe
 
 INTERRUPTED = 130
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -40,7 +40,7 @@ def _report(error: Exception, *, debug: bool) -> int:
     shown = _for_the_user(error)
     if isinstance(shown, BugError) and debug:
         typer.echo("".join(traceback.format_exception(error)), err=True)
-    typer.echo(describe(shown), err=True)
+    typer.echo("\n".join(map(describe, all_faults(shown))), err=True)
     return shown.exit_code
 
 

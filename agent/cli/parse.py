@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from agent.errors import MilepostError, describe
+from agent.errors import MilepostError, all_faults, describe
 
 if TYPE_CHECKING:
+    from agent.n3.parsed import ParsedFile
     from agent.rdf.terms import Term, Triple
 
 DATA_TYPES = {
@@ -20,11 +21,20 @@ DATA_TYPES = {
 
 
 class Said(NamedTuple):
-    """What files say: triples, terms that stand alone, prefixes."""
+    """What files say: triples, terms that stand alone, prefixes; how many of those statements are rules and requests."""
 
     triples: "list[Triple]"
     lone: "list[Term]"
     prefixes: dict[str, str]
+    rules: int = 0
+    requests: int = 0
+
+    def __str__(self) -> str:
+        """Return the number of statements in words, and of what kinds they are."""
+        kinds = [_counted(self.rules, "rule"), _counted(self.requests, "request")]
+        shown = ", ".join(kind for kind in kinds if kind)
+        total = len(self.triples) + len(self.lone)
+        return (_counted(total, "statement") or "no statements") + (f" ({shown})" if shown else "")
 
 
 def parse(
@@ -39,14 +49,13 @@ def parse(
     """Parse rules and RDF: one line per file, exit code 1 if any of them failed.
 
     Files are read as Notation3, which Turtle and N-Triples are part of, unless their ending says otherwise
-    (.nq, .trig, .jsonld, .rdf, .owl). OUT is written as N-Triples, or as N3 when it ends in .n3 or .ttl or when
-    the files hold what N-Triples cannot say: rules, variables, lists.
+    (.nq, .trig, .jsonld, .rdf, .owl). Up to 20 faults of a file are told. OUT, for which all files have to be good,
+    is N-Triples, Turtle or N3 by its ending (.nt, .ttl, .n3), else N-Triples if they can say it, or N3.
     """
     from agent.cli.forms import form_of, statements_text
     from agent.cli.output import check_writable, save_text
 
     check_writable(output)
-
     total = Said([], [], {})
     failed = False
     for name in _names(files):
@@ -54,15 +63,19 @@ def parse(
             said = _read(name, base)
         except MilepostError as error:
             failed = True
-            typer.echo(describe(error))
+            typer.echo("\n".join(map(describe, all_faults(error))))
             continue
         triples = [_of_file(triple, name) for triple in said.triples]
         total = Said(total.triples + triples, total.lone + said.lone, {**said.prefixes, **total.prefixes})
-        count = len(said.triples) + len(said.lone)
-        typer.echo(f"{name}  {count} statement{'' if count == 1 else 's'}")
-    if output:
+        typer.echo(f"{name}  {said}")
+    if output and not failed:
         save_text(statements_text(total.triples, total.lone, total.prefixes, form_of(output)), output)
     return 1 if failed else 0
+
+
+def _counted(count: int, what: str) -> str:
+    """Return ``2 rules``, ``1 rule``, or the empty text for none."""
+    return f"{count} {what}{'' if count == 1 else 's'}" if count else ""
 
 
 def _of_file(triple: "Triple", name: str) -> "Triple":
@@ -100,4 +113,22 @@ def _read(name: str, base: str) -> Said:
         return Said(list(document.triples), [], {})
     parsed = parse_n3(read_text(name), source=name, base=base)
     triples = [pattern.triple for pattern in parsed.statements]
-    return Said(triples, [lone.term for lone in parsed.lone], parsed.prefixes)
+    rules, requests = _kinds(parsed)
+    return Said(triples, [lone.term for lone in parsed.lone], parsed.prefixes, rules, requests)
+
+
+def _kinds(parsed: "ParsedFile") -> tuple[int, int]:
+    """Return how many of the statements are rules that derive, and how many ask for requests."""
+    from agent.n3.requests import asks_for_request
+    from agent.rdf.terms import IRI, Formula
+    from agent.vocab import LOG
+
+    def asks(head: "Term") -> bool:
+        return isinstance(head, Formula) and asks_for_request(parsed.patterns_of(head))
+
+    rules, requests = 0, sum(asks(lone.term) for lone in parsed.lone)
+    for subject, predicate, object_ in (pattern.triple for pattern in parsed.statements):
+        if predicate in {IRI(LOG + "implies"), IRI(LOG + "isImpliedBy")}:
+            is_request = asks(object_ if predicate == IRI(LOG + "implies") else subject)
+            rules, requests = rules + (not is_request), requests + is_request
+    return rules, requests
