@@ -1,6 +1,6 @@
 """The forms in which triples are written: N-Triples, Turtle, Notation3."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -10,7 +10,7 @@ from agent.n3.document import fits_turtle, write_data, write_statements
 from agent.n3.program import Pattern
 from agent.n3.write import show
 from agent.rdf.serialise import to_ntriples
-from agent.rdf.terms import Term, Triple
+from agent.rdf.terms import ListTerm, Term, Triple
 
 Form: TypeAlias = Literal["nt", "turtle", "n3"]
 
@@ -66,13 +66,15 @@ def _fits(triple: Triple, form: Form | None) -> bool:
     return fits_turtle(triple) and (form != "nt" or bool(to_ntriples(_without_lists([triple]))))
 
 
-def _ntriples(triples: Iterable[Triple]) -> str | None:
+def _ntriples(triples: Collection[Triple]) -> str | None:
     """Return sorted N-Triples, or nothing if they cannot hold all ``triples``."""
     spelt = dict.fromkeys(_without_lists(triples))
     text = to_ntriples(spelt, ordered=True)
     return text if text.count("\n") == len(spelt) else None
 
 
-def _without_lists(triples: Iterable[Triple]) -> Iterator[Triple]:
+def _without_lists(triples: Collection[Triple]) -> Iterable[Triple]:
+    if not any(isinstance(term, ListTerm) for triple in triples for term in triple):
+        return triples  # the usual case, and there may be many of them
     patterns = (Pattern(triple, Place("")) for triple in triples)
     return (pattern.triple for pattern in spell_out_lists(patterns, "list terms"))

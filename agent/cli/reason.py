@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from agent.cli import reason_options as options
+from agent.cli.batch import without_collection
 
 if TYPE_CHECKING:
     from agent.n3.program import Program
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from agent.runtime.inputs import Given
 
 
+@without_collection()
 def reason(
     program: options.Rules,
     inputs: options.Inputs = None,

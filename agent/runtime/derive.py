@@ -42,7 +42,12 @@ class Derivation:
     @property
     def derived(self) -> tuple[Triple, ...]:
         """Return what is known and was not given."""
-        return tuple(triple for triple in self.memory if triple not in self.given)
+        terms = self.memory.table.terms
+        return tuple(
+            Triple(terms[subject], terms[predicate], terms[object_])
+            for subject, predicate, object_ in self.memory.select(None, None, None)
+            if not self.given.has(subject, predicate, object_)
+        )
 
     @property
     def strings(self) -> str:
@@ -86,7 +91,8 @@ def derive(
     """
     now = instant or lexical(next_instant(WallClock().now(), None))
     context = Context(now, numeric)
-    given = Facts()
+    memory = Facts() if memory is None else memory
+    given = Facts(memory.table)
     for triple in (*program.facts, *facts):
         given.add(triple)
     reasoner = Reasoner(replace(program, facts=(), requests=()), context, budget, memory=memory)
