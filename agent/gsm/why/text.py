@@ -75,7 +75,7 @@ def _headline(sentence: str, when: str) -> str:
 
 
 def _status(explanation: Explanation) -> str:
-    words = {"waiting": "running, with an active stage", "running": "running, with no active stage"}
+    words = {"waiting": "running, with an active stage", "running": "running, with no active stage inside"}
     return words.get(
         explanation.status, {"uninitialized": "not set up yet"}.get(explanation.status, explanation.status)
     )
