@@ -53,11 +53,6 @@ CODES: dict[str, Code] = {
         "A predicate in a rule's body lies in the namespace of builtins but is none of them.",
         "Correct its spelling; docs/reference/builtins.md lists all builtins.",
     ),
-    "N3011": Code(
-        "unsupported rule",
-        "The rule is proper Notation3, but Milepost gives it no meaning.",
-        "Say the same with a derivation rule or a request rule.",
-    ),
     "N3012": Code(
         "statement that says nothing",
         "A term stands alone as a statement, or the head of a rule is empty.",

@@ -72,6 +72,16 @@ CODES: dict[str, Code] = {
         "A rule collects two lists with log:collectAllIn, and each needs a value that only the other one gives.",
         "Bind the value by a pattern of the body, or collect the lists in two rules.",
     ),
+    "ASM030": Code(
+        "question that no rule can answer",
+        "A rule asks backward rules for something of which too little is known: none of them can start from that.",
+        "Bind more by patterns of the rule that asks, or let the body of the backward rule bind it.",
+    ),
+    "ASM031": Code(
+        "inconsistency",
+        "The body of a rule  { ... } => false  holds: what is known contradicts the rule.",
+        "Look at the values in the message: correct the data, or the rule.",
+    ),
     "ASM101": Code(
         "request URI that is no document on the Web",
         "A rule asks for a write to something that is not an http or https IRI: a literal, a blank node, a file.",

@@ -9,7 +9,7 @@ from agent.n3.data_lists import spell_out_lists
 from agent.n3.parsed import ParsedFile
 from agent.n3.parser import parse
 from agent.n3.problems import Problems
-from agent.n3.program import DerivationRule, Pattern, Program, RequestRule, RequestTemplate
+from agent.n3.program import DerivationRule, Inconsistency, Pattern, Program, RequestRule, RequestTemplate
 from agent.n3.requests import asks_for_request, read_requests
 from agent.n3.safety import SafetyCheck, unquoted_variables
 from agent.n3.write import show
@@ -60,6 +60,8 @@ class _ProgramReader:
         self._names: Counter[str] = Counter()
         self._derivations: list[DerivationRule] = []
         self._requests: list[RequestRule] = []
+        self._backward: list[DerivationRule] = []
+        self._inconsistencies: list[Inconsistency] = []
 
     def program(self) -> Program:
         """Return the program, or raise what is wrong with it."""
@@ -69,7 +71,7 @@ class _ProgramReader:
             if predicate == _IMPLIES:
                 self._rule(subject, object_, pattern.place)
             elif predicate == _IS_IMPLIED_BY:
-                self._rule(object_, subject, pattern.place)
+                self._rule(object_, subject, pattern.place, is_backward=True)
             else:
                 self._check_fact(pattern)
                 facts.append(pattern)
@@ -83,6 +85,8 @@ class _ProgramReader:
             tuple(sorted(self._requests, key=lambda rule: (rule.place.line, rule.place.column))),
             tuple(self._problems.warnings),
             self._parsed.prefixes,
+            tuple(self._backward),
+            tuple(self._inconsistencies),
         )
 
     def _check_fact(self, fact: Pattern) -> None:
@@ -105,13 +109,18 @@ class _ProgramReader:
                 "a formula alone has to be a request; a rule is  { body } => { head } .",
             )
 
-    def _rule(self, body: Term, head: Term, place: Place) -> None:
+    def _rule(self, body: Term, head: Term, place: Place, *, is_backward: bool = False) -> None:
         body_patterns, head_patterns = self._side(body, "body", place), self._side(head, "head", place)
         if body_patterns is None or head_patterns is None:
             return
         openings = [self._parsed.opening_of(side) for side in (body, head) if isinstance(side, Formula)]
         opening = min(openings, key=lambda each: (each.line, each.column), default=place)
         patterns = as_body(body_patterns)
+        if head == FALSE:
+            inconsistency = Inconsistency(self._name(opening), patterns, opening)
+            self._safety.inconsistency(inconsistency)
+            self._inconsistencies.append(inconsistency)
+            return
         if asks_for_request(head_patterns):
             self._request_rule(patterns, head_patterns, opening)
             return
@@ -128,21 +137,19 @@ class _ProgramReader:
                     "write one rule with both bodies",
                 )
         rule = DerivationRule(self._name(opening), patterns, head_patterns, opening)
-        self._safety.derivation(rule)
-        self._derivations.append(rule)
+        if is_backward:
+            self._safety.backward(rule)
+            self._backward.append(rule)
+        else:
+            self._safety.derivation(rule)
+            self._derivations.append(rule)
 
     def _side(self, term: Term, side: str, place: Place) -> tuple[Pattern, ...] | None:
-        """Return the triples of a side of a rule, or nothing if it is no formula; ``true`` is the empty formula."""
+        """Return the triples of a side of a rule, or nothing if it is no formula; ``true`` and ``false`` have none."""
         if isinstance(term, Formula):
             return self._parsed.patterns_of(term)
-        if term == TRUE:
+        if term == TRUE or (term == FALSE and side == "head"):
             return ()
-        if term == FALSE and side == "head":
-            message = "unexpected false as the head of a rule: Milepost has no rules that refuse their body"
-            self._problems.error(
-                "N3011", message, place, "derive a triple that names the problem, and act on it"
-            )
-            return None
         message = f"expected a formula as {side} of a rule, got {show(term, self._parsed.prefixes)}"
         self._problems.error("N3008", message, place, "a rule is  { body } => { head } .")
         return None

@@ -45,6 +45,15 @@ class DerivationRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Inconsistency:
+    """``body => false``: the body must never hold."""
+
+    name: str
+    body: tuple[Pattern, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class RequestTemplate:
     """One request node of a head.
 
@@ -81,13 +90,18 @@ class RequestRule:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Facts and rules of one or several files, with what was found while loading them."""
+    """Facts and rules of one or several files, with what was found while loading them.
+
+    ``backward`` are the rules ``{ head } <= { body }``: they answer the questions of others and derive nothing.
+    """
 
     facts: tuple[Triple, ...] = ()
     derivations: tuple[DerivationRule, ...] = ()
     requests: tuple[RequestRule, ...] = ()
     findings: tuple[Finding, ...] = ()
     prefixes: dict[str, str] = field(default_factory=dict)
+    backward: tuple[DerivationRule, ...] = ()
+    inconsistencies: tuple[Inconsistency, ...] = ()
 
     def __add__(self, other: "Program") -> "Program":
         """Return both programs as one; prefixes of ``self`` win."""
@@ -97,4 +111,6 @@ class Program:
             self.requests + other.requests,
             self.findings + other.findings,
             {**other.prefixes, **self.prefixes},
+            self.backward + other.backward,
+            self.inconsistencies + other.inconsistencies,
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from agent.errors import Place, closest, did_you_mean
 from agent.n3.builtins import BUILTINS, Builtin
 from agent.n3.problems import Problems
-from agent.n3.program import DerivationRule, Pattern
+from agent.n3.program import DerivationRule, Inconsistency, Pattern
 from agent.n3.scopes import COLLECT_ALL_IN, INCLUDES, SCOPED, Scoped, is_memory, names_used, scoped
 from agent.n3.write import BODY_BLANK, show
 from agent.rdf.terms import IRI, Formula, ListTerm, Term, Triple, Variable, variables_of
@@ -59,6 +59,15 @@ class SafetyCheck:
         ]
         self._demand(variables, self._bound_by(rule.body), "the head")
 
+    def backward(self, rule: DerivationRule) -> None:
+        """Check a backward rule: what its head names may be bound by the question that it answers."""
+        told = {name for pattern in rule.head for name in unquoted_variables(pattern.triple)}
+        self._bound_by(rule.body, told)
+
+    def inconsistency(self, rule: Inconsistency) -> None:
+        """Check the body of a rule whose head is false."""
+        self._bound_by(rule.body)
+
     def request(self, body: Sequence[Pattern], said: Iterable[Pattern]) -> None:
         """Check that ``body`` binds all variables of what is ``said`` in the head, payloads included."""
         variables = [
@@ -81,10 +90,13 @@ class SafetyCheck:
             message = f"unexpected {_shown(name)} in {where}: the body does not bind it"
             self._problems.error("ASM001", message, place, hint)
 
-    def _bound_by(self, body: Sequence[Pattern]) -> set[str]:
-        """Return the variables that ``body`` binds; builtins without input and unknown builtins are faults."""
+    def _bound_by(self, body: Sequence[Pattern], told: Iterable[str] = ()) -> set[str]:
+        """Return the variables that ``body`` binds or that are ``told``.
+
+        Builtins without input and unknown builtins are faults.
+        """
         used = names_used(pattern.triple for pattern in body)
-        outermost = self._bound_in_group(body, set(), used)
+        outermost = self._bound_in_group(body, set(told), used)
         pending = [(body, outermost)]
         while pending:
             patterns, bound = pending.pop()

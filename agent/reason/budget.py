@@ -10,13 +10,15 @@ class Budget:
     """How much one step may derive.
 
     ``rounds`` bounds the rounds of the fixpoint, ``facts`` the triples in memory (and the bindings of one request
-    rule), ``terms`` the different terms that were met or made, ``bindings`` those that joins tried, found or not.
+    rule), ``terms`` the different terms that were met or made, ``bindings`` those that joins tried, found or not,
+    ``questions`` the different ones to backward rules while memory stays as it is.
     """
 
     rounds: int = 10_000
     facts: int = 2_000_000
     terms: int = 4_000_000
     bindings: int = 50_000_000
+    questions: int = 200_000
 
 
 @dataclass(slots=True)
@@ -34,6 +36,7 @@ class Tries:
 
 _HINTS = {
     "bindings tried": "Patterns that share no variable are combined each with each: connect them, or split the rule.",
+    "questions to backward rules": "A rule that asks itself about ever new terms never ends: bound it by a comparison.",
     "requests of a rule": "Patterns that share no variable are combined each with each: connect them.",
 }
 _RUNAWAY = (

@@ -12,13 +12,14 @@ from agent.messages import Headers
 from agent.n3.builtins import Context
 from agent.n3.program import DerivationRule, Program, RequestRule, RequestTemplate
 from agent.rdf.terms import IRI, Literal, Term, Triple, Variable, document_of
+from agent.reason.answers import Answerer
 from agent.reason.budget import Budget, Tries, exceeded
 from agent.reason.derive import Round
 from agent.reason.facts import Facts
-from agent.reason.join import Linker, constants_of
+from agent.reason.join import Answers, Linker, constants_of
 from agent.reason.linked import LinkedRule, Triggers, link_inventions
-from agent.reason.negation import has_negation
-from agent.reason.prepared import Body, PreparedRequest, prepare_derivation, prepare_request, prepare_rules
+from agent.reason.prepared import Body, PreparedRequest, prepare_derivation, prepare_request
+from agent.reason.rules import prepare_rules
 
 Conclude = Callable[[Facts], Iterable[Triple]]
 
@@ -50,14 +51,17 @@ class Reasoner:
         self._new = self._round.new
         self._rounds = 0
         self._asked: dict[str, set[tuple[str, str]]] = {}
-        rules = prepare_rules(program.derivations)
+        rules = prepare_rules(program, protected)
         self._strata = rules.strata
+        self._backward = rules.backward
+        self._answers = self._answerer(self._before)
+        self._final_answers = self._answerer(self.facts)
         self._requests = [rule for rule in program.requests if not rule.is_retrieval]
         self._retrievals = [self._link_retrieval(rule) for rule in program.requests if rule.is_retrieval]
         self._positive = [self._link_derivation(rule) for rule in rules.positive]
         for rule in self._requests:
-            prepare_request(rule)
-        self._triggers = [Triggers(self._positive + self._retrievals, self.facts)]
+            prepare_request(rule, self._backward.asked)
+        self._triggers = [self._triggers_of(self._positive + self._retrievals)]
         self._start(program.facts)
 
     def _start(self, facts: Iterable[Triple]) -> None:
@@ -91,7 +95,7 @@ class Reasoner:
         ``conclude`` gets the memory once, when all strata that do not depend on sr:boolean are done, and its triples
         are added.
         """
-        self._triggers = [Triggers(self._positive, self.facts)]
+        self._triggers = [self._triggers_of(self._positive)]
         for stratum in self._strata.before:
             self._run_stratum(stratum)
         if conclude is not None:
@@ -106,7 +110,7 @@ class Reasoner:
         """
         terms = self.facts.table.terms
         for rule in self._requests:
-            prepared = prepare_request(rule)
+            prepared = prepare_request(rule, self._backward.asked)
             for row in self._bindings(prepared):
                 yield (
                     rule,
@@ -114,7 +118,7 @@ class Reasoner:
                 )
 
     def _bindings(self, prepared: PreparedRequest) -> Iterable[tuple[int, ...]]:
-        linker = self._linker(prepared.body, self.facts)
+        linker = self._linker(prepared.body, self.facts, self._final_answers)
         slots = linker.slots
         wanted = [slot for _, slot in prepared.projection]
         rows: dict[tuple[int, ...], None] = {}
@@ -129,15 +133,35 @@ class Reasoner:
         LinkedRule(prepared.body, linker, found).run()
         return rows
 
-    def _linker(self, body: Body, before: Facts) -> Linker:
+    def _linker(self, body: Body, before: Facts, answers: Answers | None) -> Linker:
         slots = constants_of(body.slots, self.facts)
         return Linker(
-            body.rule, body.slots, self.facts, before, self._context, self._budget, self._tries, slots
+            body.rule,
+            body.slots,
+            self.facts,
+            before,
+            self._context,
+            self._budget,
+            self._tries,
+            slots,
+            answers,
         )
 
+    def _answerer(self, before: Facts) -> Answerer | None:
+        """Return what answers the questions of rules whose negated groups are tested against ``before``."""
+        if not self._backward.rules:
+            return None
+        return Answerer(self._backward, self.facts, before, self._context, self._budget, self._tries)
+
+    def _forget_answers(self) -> None:
+        """Drop what backward rules answered, because memory has changed."""
+        for answerer in (self._answers, self._final_answers):
+            if answerer is not None:
+                answerer.forget()
+
     def _link_derivation(self, rule: DerivationRule) -> LinkedRule:
-        prepared = prepare_derivation(rule)
-        linker = self._linker(prepared.body, self._before)
+        prepared = prepare_derivation(rule, self._backward.asked)
+        linker = self._linker(prepared.body, self._before, self._answers)
         head = prepared.head
         derive = self._round.deriver(head.triples, linker)
         if head.inventions:
@@ -145,15 +169,15 @@ class Reasoner:
         return LinkedRule(prepared.body, linker, derive, self._round.batches(head.triples, linker, derive))
 
     def _link_retrieval(self, rule: RequestRule) -> LinkedRule:
-        if has_negation(rule.body):
+        if self._backward.negates(rule.body):
             raise ProgramError(
                 "ASM023",
                 f"rule {rule.name} retrieves what a negation allows, but memory still grows while it is read",
                 place=rule.place,
                 hint="Retrieve by positive patterns alone; negate in derivation rules or requests that are not GET.",
             )
-        prepared = prepare_request(rule)
-        linker = self._linker(prepared.body, self.facts)
+        prepared = prepare_request(rule, self._backward.asked)
+        linker = self._linker(prepared.body, self.facts, self._final_answers)
         templates = [
             (self._reader(template.uri, linker), self._header_reader(template, linker))
             for template in rule.requests
@@ -193,7 +217,7 @@ class Reasoner:
     def _run_stratum(self, rules: Sequence[DerivationRule]) -> None:
         linked = [self._link_derivation(rule) for rule in rules]
         self._remember(linked)
-        self._triggers = [*self._triggers[:1], Triggers(linked, self.facts)]
+        self._triggers = [*self._triggers[:1], self._triggers_of(linked)]
         for rule in linked:
             self._run(rule)
         self._saturate()
@@ -203,14 +227,31 @@ class Reasoner:
         """Keep what the negated groups of ``rules`` may read as it is now."""
         wanted: set[int] = set()
         for rule in rules:
-            slots = rule.body.predicates_of_scopes()
-            if slots is None:
+            slots, read = rule.body.predicates_of_scopes(), self._read_by_answers(rule)
+            if slots is None or read is None:
                 wanted.update(self.facts.predicates())
                 wanted.update(self._before.predicates())
             else:
                 wanted.update(rule.linker.slots[slot] for slot in slots)
+                wanted |= read
         for predicate in wanted:
             self._before.copy_predicate(self.facts, predicate)
+        self._forget_answers()
+
+    def _triggers_of(self, rules: Sequence[LinkedRule]) -> Triggers:
+        askers = [(rule, self._read_by_answers(rule)) for rule in rules if rule.body.asks]
+        return Triggers(rules, self.facts, askers)
+
+    def _read_by_answers(self, rule: LinkedRule) -> set[int] | None:
+        """Return the predicates that answers to the questions of ``rule`` depend on; nothing if it may be any."""
+        read: set[int] = set()
+        for slot in rule.body.asked():
+            name = rule.body.slots.names[slot]
+            names = self._backward.reads[name.value] if isinstance(name, IRI) else None
+            if names is None:
+                return None
+            read.update(self.facts.table.intern(IRI(each)) for each in names)
+        return read
 
     def _run(self, rule: LinkedRule) -> None:
         try:
@@ -230,6 +271,7 @@ class Reasoner:
                 self._new.clear()
                 for triple in delta:
                     self.facts.insert(*triple)
+                self._forget_answers()
                 for triggers in self._triggers:
                     triggers.run(delta, len(self.facts))
         except BudgetError:

@@ -6,7 +6,7 @@ slots, ``slots[i]`` being the number of the term in slot ``i``.
 
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
 
 from agent.rdf.matching import part_of_list
@@ -32,8 +32,11 @@ _EMPTY: frozenset[int] = frozenset()
 class Answers(Protocol):
     """What links the questions of a rule to the backward rules that answer them."""
 
-    def link(self, linker: "Linker", move: Consult, facts: Facts, then: Go) -> Go:
-        """Return the function that does ``then`` for each answer to the question of ``move`` on ``facts``."""
+    def link(self, linker: "Linker", move: Consult, then: Go) -> Go:
+        """Return the function that does ``then`` for each answer to the question of ``move``."""
+
+    def negated(self) -> "Answers":
+        """Return what answers the questions inside negated groups."""
 
 
 @dataclass(slots=True)
@@ -219,13 +222,18 @@ class Linker(RuleState):
 
         return pack
 
+    def on_before(self) -> "Linker":
+        """Return the linker for what is tested against the memory before: negated groups."""
+        answers = None if self.answers is None else self.answers.negated()
+        return replace(self, facts=self.before, answers=answers)
+
     def _refuse(self, move: Refuse, _: Facts, then: Go) -> Go:
-        holds = self.link(move.steps, _stop, self.before)
+        holds = self.on_before().link(move.steps, _stop)
         return lambda: not holds() and then()
 
-    def _consult(self, move: Consult, facts: Facts, then: Go) -> Go:
+    def _consult(self, move: Consult, _: Facts, then: Go) -> Go:
         assert self.answers is not None  # noqa: S101  only rules of programs with backward rules have such a move
-        return self.answers.link(self, move, facts, then)
+        return self.answers.link(self, move, then)
 
     def _gather(self, move: Gather, _: Facts, then: Go) -> Go:
         collect = move.collect

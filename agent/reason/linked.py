@@ -62,9 +62,18 @@ class LinkedRule:
 
 
 class Triggers:
-    """Which matches of which rules a triple can start."""
+    """Which matches of which rules a triple can start.
 
-    def __init__(self, rules: Sequence[LinkedRule], facts: Facts) -> None:
+    ``askers`` are the rules that ask backward rules, with the predicates that the answers depend on (nothing: any).
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[LinkedRule],
+        facts: Facts,
+        askers: Sequence[tuple[LinkedRule, set[int] | None]] = (),
+    ) -> None:
+        self._askers = askers
         self._by_predicate: dict[int, list[tuple[LinkedRule, int]]] = {}
         self._by_any: list[tuple[LinkedRule, int]] = []
         self._list_readers = [rule for rule in rules if rule.body.reads_lists]
@@ -84,6 +93,9 @@ class Triggers:
             groups.setdefault(triple[1], []).append(triple)
         if not self._cells.isdisjoint(groups):
             for rule in self._list_readers:
+                rule.run()
+        for rule, read in self._askers:
+            if read is None or not read.isdisjoint(groups):
                 rule.run()
         # When most of the memory is new, joining it once is cheaper than joining it from every match of a rule.
         if 2 * len(delta) > memory_size:

@@ -5,7 +5,7 @@ depend on what it does not hold just as much. Rules with negation are ranked by 
 and derive, so that what a rule negates is complete before the rule runs. With a formula as scope none of this matters.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.errors import ProgramError
@@ -91,16 +91,25 @@ class Strata:
     after: list[list[DerivationRule]] = field(default_factory=list)
 
 
-def stratify(rules: Sequence[DerivationRule]) -> Strata:
-    """Return the strata of ``rules``. Raises ``ProgramError`` naming the predicates of a cycle through negation."""
-    reads = {rule.name: predicates_read(rule.body) for rule in rules}
-    levels = _levels(rules, reads)
-    dependent = _dependent_on(CONCLUDED, rules, reads)
+def stratify(
+    rules: Sequence[DerivationRule],
+    backward: Sequence[DerivationRule] = (),
+    negates: Callable[[Sequence[Pattern]], bool] = has_negation,
+) -> Strata:
+    """Return the strata of ``rules``, some of which ask ``backward`` rules.
+
+    ``negates`` tells whether a body negates by itself or by the rules that it asks. Raises ``ProgramError`` naming the
+    predicates of a cycle through negation.
+    """
+    everyone = (*rules, *backward)
+    reads = {rule.name: predicates_read(rule.body) for rule in everyone}
+    levels = _levels(everyone, reads)
+    dependent = _dependent_on(CONCLUDED, everyone, reads)
     strata = Strata()
     for wanted, stages in ((False, strata.before), (True, strata.after)):
         by_level: dict[int, list[DerivationRule]] = {}
         for rule in rules:
-            if has_negation(rule.body) and (rule.name in dependent) is wanted:
+            if negates(rule.body) and (rule.name in dependent) is wanted:
                 by_level.setdefault(_level(rule, reads[rule.name], levels), []).append(rule)
         stages.extend(by_level[level] for level in sorted(by_level))
     return strata

@@ -137,10 +137,11 @@ def order(
     Raises ``ProgramError`` if the inputs of a builtin are never bound.
     """
     goals = _with_late_cells(goals, slots)
-    data = {slot for goal in goals if isinstance(goal, Match | Ask) for slot in goal.slots}
-    data.update(
-        slot for goal in goals if isinstance(goal, Structure) and not goal.is_made for slot in goal.parts
-    )
+    # What a builtin computes is what backward rules are asked for: they do not hold it up as triples of memory do.
+    data = {slot for goal in goals if isinstance(goal, Match) for slot in goal.slots}
+    asked = {slot for goal in goals if isinstance(goal, Ask) for slot in goal.slots} - data
+    shapes = [goal for goal in goals if isinstance(goal, Structure) and goal.slot not in asked]
+    data.update(slot for goal in shapes if not goal.is_made for slot in goal.parts)
     data.update(goal.object for goal in goals if isinstance(goal, Cell))
     data.update(slot for goal in goals if isinstance(goal, Collect) for slot in goal.result_parts)
     search = _Search(list(goals), slots, set(bound) | slots.constants, frozenset(data))

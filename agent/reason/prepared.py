@@ -10,6 +10,7 @@ from agent.rdf.structure import unknowns_of
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Term, Variable, variables_of
 from agent.reason.body import (
     Absent,
+    Ask,
     Cell,
     Collect,
     Compute,
@@ -20,7 +21,6 @@ from agent.reason.body import (
     read_goals,
     slots_bound,
 )
-from agent.reason.negation import Strata, has_negation, stratify
 from agent.reason.plan import Move, order
 
 
@@ -43,6 +43,23 @@ class Body:
             self._moves[start] = order(goals, self.slots, bound, self.rule, self.place)
         return self._moves[start]
 
+    def asked(self) -> set[int]:
+        """Return the slots of the predicates that the body, negated groups included, asks backward rules for."""
+        slots: set[int] = set()
+        pending = list(self.goals)
+        while pending:
+            goal = pending.pop()
+            if isinstance(goal, Ask):
+                slots.add(goal.predicate)
+            elif isinstance(goal, Absent | Collect):
+                pending.extend(goal.goals)
+        return slots
+
+    @property
+    def asks(self) -> bool:
+        """Tell whether a match of the body depends on what backward rules answer."""
+        return any(isinstance(goal, Ask) for goal in self.goals)
+
     @property
     def reads_lists(self) -> bool:
         """Tell whether a goal may read a list of the data, cell by cell, without starting from the cells."""
@@ -56,7 +73,7 @@ class Body:
             for goal in pending.pop().goals:
                 if isinstance(goal, Absent | Collect):
                     pending.append(goal)
-                elif isinstance(goal, Match) and goal.predicate in self.slots.constants:
+                elif isinstance(goal, Match | Ask) and goal.predicate in self.slots.constants:
                     slots.add(goal.predicate)
                 elif isinstance(goal, Match) or _reads_data_list(goal):
                     return None
@@ -76,9 +93,9 @@ def _reads_data_list(goal: Goal) -> bool:
             return False
 
 
-def _prepare_body(rule: str, place: Place, patterns: tuple[Pattern, ...]) -> Body:
+def _prepare_body(rule: str, place: Place, patterns: tuple[Pattern, ...], asked: frozenset[str]) -> Body:
     slots = Slots()
-    goals = read_goals(patterns, slots)
+    goals = read_goals(patterns, slots, asked)
     body = Body(rule, place, slots, goals, tuple(goal for goal in goals if isinstance(goal, Match)))
     body.moves(0 if body.matches else None)
     return body
@@ -122,7 +139,7 @@ Given = TypeVar("Given")
 Prepared = TypeVar("Prepared")
 
 
-class _Memo(Generic[Given, Prepared]):
+class Memo(Generic[Given, Prepared]):
     """What was prepared for which object: hashing a rule by value costs more than preparing a small one."""
 
     MAX_KEPT = 20_000
@@ -136,6 +153,7 @@ class _Memo(Generic[Given, Prepared]):
         self._kept: dict[Hashable, tuple[Given, Prepared]] = {}
 
     def __call__(self, given: Given) -> Prepared:
+        """Return what was prepared for ``given``, now or before."""
         key = self._identify(given)
         kept = self._kept.get(key)
         if kept is None:
@@ -145,13 +163,15 @@ class _Memo(Generic[Given, Prepared]):
         return kept[1]
 
 
-def _derivation(rule: DerivationRule) -> PreparedDerivation:
-    body = _prepare_body(rule.name, rule.place, rule.body)
+def _derivation(given: tuple[DerivationRule, frozenset[str]]) -> PreparedDerivation:
+    rule, asked = given
+    body = _prepare_body(rule.name, rule.place, rule.body, asked)
     return PreparedDerivation(body, _prepare_head(rule, body.slots, slots_bound(body.goals, body.slots)))
 
 
-def _request(rule: RequestRule) -> PreparedRequest:
-    body = _prepare_body(rule.name, rule.place, rule.body)
+def _request(given: tuple[RequestRule, frozenset[str]]) -> PreparedRequest:
+    rule, asked = given
+    body = _prepare_body(rule.name, rule.place, rule.body, asked)
     bound = slots_bound(body.goals, body.slots)
     names = sorted({name for template in rule.requests for name in variables_of(_terms_of(template))})
     slots = ((name, body.slots.find(Variable(name))) for name in names)
@@ -214,26 +234,15 @@ def _head_variable(rule: DerivationRule, term: Term, slots: Slots, bound: set[in
     return slot
 
 
-prepare_derivation = _Memo(_derivation)
-prepare_request = _Memo(_request)
+_DERIVATIONS = Memo(_derivation, lambda given: (id(given[0]), given[1]))
+_REQUESTS = Memo(_request, lambda given: (id(given[0]), given[1]))
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedRules:
-    """Derivation rules sorted: those without negation, and the strata of the others."""
-
-    positive: tuple[DerivationRule, ...]
-    strata: Strata
+def prepare_derivation(rule: DerivationRule, asked: frozenset[str] = frozenset()) -> PreparedDerivation:
+    """Return ``rule`` prepared; the predicates ``asked`` have backward rules."""
+    return _DERIVATIONS((rule, asked))
 
 
-def _sort(rules: tuple[DerivationRule, ...]) -> PreparedRules:
-    for rule in rules:
-        prepare_derivation(rule)
-    return PreparedRules(tuple(rule for rule in rules if not has_negation(rule.body)), stratify(rules))
-
-
-def _identities(rules: tuple[DerivationRule, ...]) -> Hashable:
-    return tuple(map(id, rules))
-
-
-prepare_rules = _Memo(_sort, _identities)
+def prepare_request(rule: RequestRule, asked: frozenset[str] = frozenset()) -> PreparedRequest:
+    """Return ``rule`` prepared; the predicates ``asked`` have backward rules."""
+    return _REQUESTS((rule, asked))

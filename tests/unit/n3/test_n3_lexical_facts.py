@@ -31,7 +31,8 @@ def _summary(loaded: Program) -> tuple[int, int, int]:
     ],
 )
 def test_every_layout_of_a_rule_reads_as_the_same_rule(text: str) -> None:
-    [rule] = program(text).derivations
+    read = program(text)
+    [rule] = read.derivations + read.backward
     lamp = Triple(Variable("x"), IRI("http://www.w3.org/1999/02/22-rdf-syntax-ns#type"), ex("Lamp"))
     assert [pattern.triple for pattern in rule.body] == [lamp]
     assert [pattern.triple for pattern in rule.head] == [lamp._replace(object=ex("Device"))]
