@@ -7,13 +7,12 @@ nothing recurses however deep the questions go, no answer is worked out twice, a
 there is nothing new. What is negated inside a clause is asked of tables of its own on the memory before the stratum.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from agent.errors import BudgetError, ProgramError
 from agent.n3.builtins import Context
-from agent.rdf.terms import IRI, ListTerm, Literal, Term, Variable
+from agent.rdf.terms import IRI
 from agent.reason.backward import BackwardRules, Clause
 from agent.reason.budget import Budget, Tries, exceeded
 from agent.reason.facts import Facts
@@ -21,11 +20,7 @@ from agent.reason.join import Go, Linker, Numbers, constants_of
 from agent.reason.linked import link_inventions
 from agent.reason.negation import MAX_NESTING
 from agent.reason.plan import Consult
-from agent.reason.structure import fill_in, unknowns_of
-
-Part: TypeAlias = int | ListTerm | None
-"""What is known of a part of a question: the number of its term, a list with open items, or nothing."""
-Question: TypeAlias = tuple[Part, int, Part]
+from agent.reason.questions import Question, question_of, taker, told
 
 
 @dataclass(slots=True, eq=False)
@@ -103,11 +98,11 @@ class Answerer:
 
     def link(self, linker: Linker, move: Consult, then: Go) -> Go:
         """Return the function that does ``then`` for each answer to the question of ``move``."""
-        question_of, take = _question_of(linker, move), _taker(linker, move, then)
+        ask, take = question_of(linker, move), taker(linker, move, then)
         rule, tries = linker.rule, self._tries
 
         def consult() -> bool:
-            answers = self.answers(question_of(), rule)
+            answers = self.answers(ask(), rule)
             tries.made += len(answers) + 1
             if tries.made > tries.limit:
                 tries.check(rule)
@@ -175,7 +170,7 @@ class Answerer:
         refused: ProgramError | None = None
         answered = False
         for clause, constants in self._clauses_of(predicate):
-            known = _told(clause, constants, table.question, self._memory)
+            known = told(clause, constants, table.question, self._memory)
             if known is None:
                 continue
             runner = self._runner(clause, frozenset(known))
@@ -282,11 +277,13 @@ class Answerer:
     def _unanswerable(self, table: _Table, reason: ProgramError) -> ProgramError:
         subject, predicate, object_ = table.question
         name = self._memory.table.terms[predicate]
-        told = [part for part, known in (("subject", subject), ("object", object_)) if isinstance(known, int)]
+        parts = [
+            part for part, known in (("subject", subject), ("object", object_)) if isinstance(known, int)
+        ]
         return ProgramError(
             "ASM030",
             f"rule {table.asker} asks for <{name.value if isinstance(name, IRI) else name}> knowing "
-            f"{' and '.join(told) or 'neither subject nor object'}, which no rule can answer: {reason.message}",
+            f"{' and '.join(parts) or 'neither subject nor object'}, which no rule can answer: {reason.message}",
             place=reason.place,
             hint="Bind more by patterns of the rule that asks, or by the body of the backward rule.",
         )
@@ -300,10 +297,10 @@ class _Suspending:
 
     def link(self, linker: Linker, move: Consult, then: Go) -> Go:
         """Return the function that does ``then`` for each answer to the question of ``move``, now or later."""
-        question_of, take, wait = _question_of(linker, move), _taker(linker, move, then), self.answerer.wait
+        ask, take, wait = question_of(linker, move), taker(linker, move, then), self.answerer.wait
 
         def consult() -> bool:
-            wait(question_of(), linker, take)
+            wait(ask(), linker, take)
             return False
 
         return consult
@@ -311,111 +308,3 @@ class _Suspending:
     def negated(self) -> Answerer:
         """Return what answers the questions inside negated groups."""
         return self.answerer.negated()
-
-
-def _question_of(linker: Linker, move: Consult) -> Callable[[], Question]:
-    """Return the function that gives the question of ``move`` under the present binding."""
-    slots, predicate = linker.slots, move.ask.predicate
-    subject_of, object_of = (_part_of(linker, slot, move) for slot in (move.ask.subject, move.ask.object))
-    return lambda: (subject_of(), slots[predicate], object_of())
-
-
-def _part_of(linker: Linker, slot: int, move: Consult) -> Callable[[], Part]:
-    slots, name = linker.slots, linker.names.names[slot]
-    if slot in move.bound:
-        return lambda: slots[slot]
-    if not isinstance(name, ListTerm):
-        return lambda: None
-    known = linker.names.parts(name) & move.bound
-    terms = linker.facts.table.terms
-
-    def value_of(part: Term) -> Term | None:
-        number = linker.names.find(part)
-        return terms[slots[number]] if number in known and number is not None else None
-
-    return lambda: _outline(name, value_of)
-
-
-def _outline(pattern: ListTerm, value_of: Callable[[Term], Term | None]) -> ListTerm:
-    """Return the list ``pattern`` with the items that are known, and numbers in place of the others.
-
-    An item that is known in part is left open, so that what is asked for never grows by what is not known.
-    """
-    names: dict[Term, Term] = {}
-    items = []
-    for item in pattern.items:
-        filled = fill_in(item, value_of)
-        is_known = next(unknowns_of(filled), None) is None
-        items.append(filled if is_known else names.setdefault(filled, Variable(str(len(names)))))
-    return ListTerm(tuple(items))
-
-
-def _taker(linker: Linker, move: Consult, then: Go) -> Callable[[Numbers], bool]:
-    """Return the function that binds what the question left open to the parts of an answer and does ``then``."""
-    slots, parts = linker.slots, move.ask.slots
-    open_ = [(position, slot) for position, slot in enumerate(parts) if slot not in move.bound]
-    if not open_:
-        return lambda answer: then()
-    if len(open_) == 1:
-        ((where, target),) = open_
-
-        def take_one(answer: Numbers) -> bool:
-            slots[target] = answer[where]
-            return then()
-
-        return take_one
-
-    def take(answer: Numbers) -> bool:
-        for position, slot in open_:
-            slots[slot] = answer[position]
-        return all(slots[slot] == answer[position] for position, slot in open_) and then()
-
-    return take
-
-
-def _told(
-    clause: Clause, constants: Sequence[int], question: Question, memory: Facts
-) -> dict[int, int] | None:
-    """Return what ``question`` tells about the slots of ``clause``; nothing if it asks for something else."""
-    told: dict[int, int] = {}
-    for slot, term, part in zip(clause.head, clause.terms, question, strict=True):
-        if part is None:
-            continue
-        if isinstance(part, ListTerm):
-            for item, value in _items_told(term, part):
-                if not isinstance(item, Variable):
-                    return None
-                if not _tell(clause.slots.number(item), memory.table.intern(value), told):
-                    return None
-        elif slot in clause.slots.constants:
-            if constants[slot] != part:
-                return None
-        elif not clause.invents(term) and not _tell(slot, part, told):
-            return None
-    return told
-
-
-def _tell(slot: int, number: int, told: dict[int, int]) -> bool:
-    """Note the term of ``slot`` and tell whether it fits what is known of it."""
-    return told.setdefault(slot, number) == number
-
-
-def _items_told(pattern: Term, given: Term) -> Iterator[tuple[Term, Term]]:
-    """Yield the variables in the list ``pattern`` with the ground terms that ``given`` has there.
-
-    Where the two can never be the same, what cannot be is yielded instead of a variable.
-    """
-    pending = [(pattern, given)]
-    while pending:
-        one, other = pending.pop()
-        if isinstance(one, Variable):
-            if next(unknowns_of(other), None) is None:
-                yield one, other
-        elif isinstance(one, ListTerm) and isinstance(other, ListTerm):
-            if len(one.items) != len(other.items):
-                yield one, other
-                return
-            pending.extend(zip(one.items, other.items, strict=True))
-        elif isinstance(one, IRI | Literal) and isinstance(other, IRI | Literal) and one != other:
-            yield one, other
-            return
