@@ -14,11 +14,11 @@ from agent.errors import BudgetError, ProgramError
 from agent.n3.builtins import Context
 from agent.rdf.terms import IRI
 from agent.reason.backward import BackwardRules, Clause
+from agent.reason.body import MAX_NESTING
 from agent.reason.budget import Budget, Tries, exceeded
 from agent.reason.facts import Facts
 from agent.reason.join import Go, Linker, Numbers, constants_of
 from agent.reason.linked import link_inventions
-from agent.reason.negation import MAX_NESTING
 from agent.reason.plan import Consult
 from agent.reason.questions import Question, question_of, taker, told
 

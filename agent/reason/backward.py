@@ -10,6 +10,7 @@ from functools import cached_property
 
 from agent.errors import ProgramError
 from agent.n3.program import DerivationRule, Pattern
+from agent.rdf.structure import unknowns_of
 from agent.rdf.terms import (
     IRI,
     RDF_FIRST,
@@ -22,11 +23,10 @@ from agent.rdf.terms import (
     Variable,
     variables_of,
 )
-from agent.reason.body import Goal, Slots, Structure, read_goals
+from agent.reason.body import Goal, Slots, Structure, read_goals, slots_bound
 from agent.reason.negation import has_negation, predicates_read
 from agent.reason.plan import Move, order
-from agent.reason.prepared import Head, Invention, bound_by
-from agent.reason.structure import unknowns_of
+from agent.reason.prepared import Head, Invention
 
 _CELLS = frozenset({RDF_FIRST.value, RDF_REST.value})
 
@@ -69,7 +69,7 @@ class Clause:
             if slot in known and isinstance(term, ListTerm | Formula):
                 goals.append(Structure(slot, term, self.slots.parts(term)))
         moves = order(goals, self.slots, known, self.rule.name, self.rule.place)
-        bound = bound_by(goals, self.slots) | known
+        bound = slots_bound(goals, self.slots) | known
         bound.update(part for goal in goals if isinstance(goal, Structure) for part in goal.parts)
         return Plan(moves, self._head(known, bound))
 

@@ -244,7 +244,7 @@ class Linker(RuleState):
             rows[tuple(self.slots[slot] for slot in counted)] = fill_in(collect.template, self.value)
             return False
 
-        search = self.link(move.steps, row, self.before)
+        search = self.on_before().link(move.steps, row)
         assignments = self.assigner([collect.result], move.bound, self.facts)
 
         def gather() -> bool:

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
+from agent.rdf.structure import fill_in, unknowns_of
 from agent.rdf.terms import IRI, ListTerm, Literal, Term, Variable
 from agent.reason.backward import Clause
 from agent.reason.facts import Facts
 from agent.reason.join import Go, Linker, Numbers
 from agent.reason.plan import Consult
-from agent.reason.structure import fill_in, unknowns_of
 
 Part: TypeAlias = int | ListTerm | None
 """What is known of a part of a question: the number of its term, a list with open items, or nothing."""
