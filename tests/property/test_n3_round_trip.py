@@ -46,7 +46,7 @@ def test_written_triples_read_back_to_the_same(triples: list[Triple]) -> None:
 
 
 @given(TRIPLES)
-@settings(max_examples=depth(60, 5000))
+@settings(max_examples=depth(40, 1000))
 def test_statements_laid_out_read_back_to_the_same_nodes_included(triples: list[Triple]) -> None:
     once = _read(write_statements(triples, (), NAMESPACES))
 
@@ -55,7 +55,7 @@ def test_statements_laid_out_read_back_to_the_same_nodes_included(triples: list[
 
 
 @given(programs())
-@settings(max_examples=depth(30, 3000))
+@settings(max_examples=depth(30, 1000))
 def test_a_written_program_reads_back_to_the_same_program(program: Program) -> None:
     again = read_program(write_program(program), source=SOURCE, base=BASE)
 
