@@ -1,9 +1,13 @@
 """Calls of builtins: their arguments, read from the slots of a rule, and their results, put into slots."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from math import prod
 
+from agent.n3.builtins import Builtin
 from agent.rdf.structure import fill_in
 from agent.rdf.terms import BlankNode, ListTerm, Term, Variable
+from agent.reason.data_lists import MAX_READINGS
 from agent.reason.facts import Facts
 from agent.reason.plan import Call
 from agent.reason.state import RuleState
@@ -17,10 +21,10 @@ def link_call(state: RuleState, move: Call, facts: Facts, then: Callable[[], boo
     slots, context, evaluate = state.slots, state.context, compute.builtin.evaluate
     tries, rule = state.tries, state.rule
     sides = [
-        (compute.subject, compute.subject_parts <= bound, "subject" in compute.builtin.lists),
-        (compute.object, compute.object_parts <= bound, "object" in compute.builtin.lists),
+        (compute.subject, compute.subject_parts <= bound, "subject"),
+        (compute.object, compute.object_parts <= bound, "object"),
     ]
-    subjects, objects = (_argument(state, *side, facts) for side in sides)
+    subjects, objects = (_argument(state, compute.builtin, *side, facts) for side in sides)
     unknown = [position for position, (_, is_known, _) in enumerate(sides) if not is_known]
     patterns = [sides[position][0] for position in unknown]
     target = (
@@ -72,14 +76,37 @@ def _complete(state: RuleState, move: Call, then: Callable[[], bool]) -> Callabl
 
 def _argument(
     state: RuleState,
+    builtin: Builtin,
     pattern: Term,
     is_known: bool,
-    is_list: bool,
+    side: str,
     facts: Facts,
-) -> Callable[[], Sequence[Term | None]]:
+) -> Callable[[], Iterable[Term | None]]:
     """Return the function that gives the terms to try for one side of a builtin; ``None`` while it is not known."""
     if not is_known:
         return lambda: (None,)
+    terms = _known(state, pattern, side in builtin.lists, facts)
+    if not any(wanted == side for wanted, _ in builtin.inner):
+        return terms
+    return lambda: (read for term in terms() for read in _with_inner_lists(state, builtin, side, term, facts))
+
+
+def _with_inner_lists(
+    state: RuleState, builtin: Builtin, side: str, term: Term, facts: Facts
+) -> Iterable[Term]:
+    """Return the readings of a list some of whose members want a list, which may be one of the data."""
+    if not isinstance(term, ListTerm):
+        return (term,)
+    members: list[Sequence[Term]] = [(item,) for item in term.items]
+    for position in builtin.inner_members(side, term.items):
+        if not isinstance(term.items[position], ListTerm):
+            members[position] = state.lists(facts, state.intern(term.items[position]))
+    if prod(map(len, members)) > MAX_READINGS:
+        return ()
+    return (ListTerm(items) for items in product(*members))
+
+
+def _known(state: RuleState, pattern: Term, is_list: bool, facts: Facts) -> Callable[[], Sequence[Term]]:
     slots, terms = state.slots, facts.table.terms
     if isinstance(pattern, Variable | BlankNode):
         slot = state.names.number(pattern)

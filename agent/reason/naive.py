@@ -28,7 +28,16 @@ from agent.rdf.terms import (
 )
 from agent.reason.budget import Budget, exceeded
 from agent.reason.facts import Facts
-from agent.reason.naive_unify import Binding, cells, filled, lists, open_parts, plain, plain_triple, unified
+from agent.reason.naive_unify import (
+    Binding,
+    arguments,
+    cells,
+    filled,
+    open_parts,
+    plain,
+    plain_triple,
+    unified,
+)
 from agent.reason.negation import has_negation, stratify
 from agent.reason.skolem import skolem
 
@@ -308,8 +317,8 @@ class _Body:
             for more in builtin.complete(triple.subject, triple.object, binding, lambda: None):
                 yield {**binding, **more}
             return
-        subjects = _arguments(triple.subject, binding, facts, is_list="subject" in builtin.lists)
-        objects = _arguments(triple.object, binding, facts, is_list="object" in builtin.lists)
+        subjects = arguments(triple.subject, binding, facts, builtin, "subject")
+        objects = arguments(triple.object, binding, facts, builtin, "object")
         for subject in subjects:
             for object_ in objects:
                 for one, other in builtin.evaluate(subject, object_, self.context):
@@ -386,13 +395,3 @@ def _needs(goal: _Collected, later: Sequence[Later], binding: Binding) -> frozen
         )
     }
     return names_used([*goal.triples, Triple(goal.template, RDF_NIL, RDF_NIL)]) & others - binding.keys()
-
-
-def _arguments(term: Term, binding: Binding, facts: Iterable[Triple], *, is_list: bool) -> list[Term | None]:
-    """Return the terms to try for one side of a builtin, lists of the data read through; ``None`` if it is not known."""
-    if not _is_known(term, binding):
-        return [None]
-    value = filled(term, binding)
-    if not is_list or isinstance(value, ListTerm):
-        return [value]
-    return [ListTerm(items) for items in lists(value, facts, frozenset())] or [value]

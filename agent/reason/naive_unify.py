@@ -1,8 +1,9 @@
 """The oracle's own way to match a pattern with a term: every permutation is tried, nothing is clever."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import permutations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import permutations, product
 
+from agent.n3.builtins import Builtin
 from agent.rdf.matching import opened
 from agent.rdf.terms import RDF_FIRST, RDF_NIL, RDF_REST, BlankNode, Formula, ListTerm, Term, Triple, Variable
 
@@ -118,3 +119,30 @@ def lists(node: Term, facts: Facts, seen: frozenset[Term]) -> list[tuple[Term, .
         if rest.subject == node and rest.predicate == RDF_REST
         for others in lists(rest.object, facts, seen | {node})
     ]
+
+
+def arguments(
+    term: Term, binding: Binding, facts: Facts, builtin: Builtin, side: str
+) -> Sequence[Term | None]:
+    """Return the terms to try for one side of a builtin, lists of the data read through; ``None`` if it is not known."""
+    if any(part not in binding for part in open_parts(term)):
+        return [None]
+    value = filled(term, binding)
+    return _inner_readings(value, facts, builtin, side) if side in builtin.lists else [value]
+
+
+def _inner_readings(value: Term, facts: Facts, builtin: Builtin, side: str) -> list[Term]:
+    readings: list[Term] = []
+    for found in _readings(value, facts):
+        items = found.items if isinstance(found, ListTerm) else ()
+        inner = builtin.inner_members(side, items)
+        choices = [_readings(item, facts) if n in inner else [item] for n, item in enumerate(items)]
+        readings += map(ListTerm, product(*choices)) if isinstance(found, ListTerm) else [found]
+    return readings
+
+
+def _readings(term: Term, facts: Facts) -> list[Term]:
+    """Return the lists that a term is, or the term."""
+    if isinstance(term, ListTerm):
+        return [term]
+    return [ListTerm(items) for items in lists(term, facts, frozenset())] or [term]

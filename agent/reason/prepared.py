@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from agent.errors import Place, ProgramError
+from agent.n3.builtins import Builtin
 from agent.n3.program import DerivationRule, Pattern, RequestRule, RequestTemplate
 from agent.rdf.structure import unknowns_of
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Term, Variable, variables_of
@@ -84,13 +85,21 @@ def _reads_data_list(goal: Goal) -> bool:
     match goal:
         case Compute():
             sides = {"subject": goal.subject, "object": goal.object}
-            return any(not isinstance(sides[side], ListTerm) for side in goal.builtin.lists)
+            return any(_may_be_data(goal.builtin, side, sides[side]) for side in goal.builtin.lists)
         case Structure(_, pattern, _, is_made):
             return not is_made and isinstance(pattern, ListTerm)
         case Cell():
             return True
         case _:
             return False
+
+
+def _may_be_data(builtin: Builtin, side: str, pattern: Term) -> bool:
+    """Tell whether a builtin may read ``pattern``, or a member of it, as a list of the data."""
+    if not isinstance(pattern, ListTerm):
+        return True
+    inner = builtin.inner_members(side, pattern.items)
+    return any(not isinstance(pattern.items[position], ListTerm) for position in inner)
 
 
 def _prepare_body(rule: str, place: Place, patterns: tuple[Pattern, ...], asked: frozenset[str]) -> Body:

@@ -191,6 +191,9 @@ def _list_nodes(goal: Compute, values: Mapping[Term, Term]) -> Iterator[Term]:
         value = values.get(term, term)
         if side in goal.builtin.lists and not isinstance(value, ListTerm):
             yield value
+        elif isinstance(value, ListTerm):
+            members = [value.items[position] for position in goal.builtin.inner_members(side, value.items)]
+            yield from (values.get(member, member) for member in members)
 
 
 def _cells(memory: Facts, ranks: Mapping[Numbers, int], node: Term, latest: int) -> Iterator[Numbers]:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from agent.n3.builtins.numbers import Kind, read_typed_number
 from agent.n3.builtins.order import sort_key
-from agent.n3.builtins.registry import BOTH, OBJECT, SUBJECT, Context, function, relation
+from agent.n3.builtins.registry import BOTH, EVERY, OBJECT, SUBJECT, Context, Positions, function, relation
 from agent.rdf.terms import RDF_NIL, XSD_INTEGER, ListTerm, Literal, Term
 from agent.vocab import LIST, MATH
 
@@ -34,7 +34,7 @@ def _integer(value: int) -> Literal:
 
 
 def _becomes(
-    name: str,
+    name: str, inner: Positions = frozenset()
 ) -> Callable[[Callable[[Members], Members | None]], Callable[[Members], Members | None]]:
     """Register the decorated computation as ``list:name``: the members of the subject become those of the object."""
 
@@ -49,7 +49,7 @@ def _becomes(
             elif _members(object_) == result:
                 yield subject, object_
 
-        relation(LIST + name, SUBJECT, lists=BOTH, waits=True)(evaluate)
+        relation(LIST + name, SUBJECT, lists=BOTH, waits=True, inner=inner)(evaluate)
         return compute
 
     return register
@@ -112,7 +112,7 @@ def iterate(subject: Term | None, object_: Term | None, context: Context) -> Pai
             yield subject, pair
 
 
-@function(LIST + "memberAt", lists=SUBJECT)
+@function(LIST + "memberAt", lists=SUBJECT, inner=frozenset({("subject", 0)}))
 def member_at(subject: Term, context: Context) -> Term | None:
     """Return what stands at an index in a list: the subject is ``(list index)``, the index an integer from 0."""
     match _members(subject):
@@ -125,7 +125,7 @@ def member_at(subject: Term, context: Context) -> Term | None:
     return members[int(number.value)] if 0 <= number.value < len(members) else None
 
 
-@_becomes("remove")
+@_becomes("remove", frozenset({("subject", 0)}))
 def remove(members: Members) -> Members | None:
     """Return a list without a term, wherever it stands in there: the subject is ``(list term)``."""
     if len(members) != 2:
@@ -153,7 +153,7 @@ def sort(members: Members) -> Members | None:
     return tuple(item for _, item in sorted(keyed, key=lambda pair: pair[0]))
 
 
-@relation(LIST + "append", SUBJECT, OBJECT, lists=BOTH, waits=True)
+@relation(LIST + "append", SUBJECT, OBJECT, lists=BOTH, waits=True, inner=frozenset({("subject", EVERY)}))
 def append(subject: Term | None, object_: Term | None, context: Context) -> Pairs:
     """Relate a list of lists to all their members in one list; a known object to each way to cut it in two."""
     whole = _members(object_)
@@ -176,7 +176,7 @@ def _appended(lists: Members | None) -> Members | None:
     return tuple(item for part in known for item in part)
 
 
-@relation(LIST + "firstRest", SUBJECT, OBJECT, lists=BOTH, waits=True)
+@relation(LIST + "firstRest", SUBJECT, OBJECT, lists=BOTH, waits=True, inner=frozenset({("object", 1)}))
 def first_rest(subject: Term | None, object_: Term | None, context: Context) -> Pairs:
     """Relate a list that is not empty to ``(first rest)``: its first member and the list of all others."""
     members = _members(subject)

@@ -12,7 +12,7 @@ Adding a builtin is writing one function in the module of its vocabulary and dec
 Builtins are pure, take bounded time and space whatever their input, and never raise on bad input: they do not hold.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal as Choice
 from typing import TypeAlias
@@ -27,6 +27,10 @@ SUBJECT = frozenset({"subject"})
 OBJECT = frozenset({"object"})
 BOTH = SUBJECT | OBJECT
 NEITHER: frozenset[str] = frozenset()
+EVERY = -1
+"""Every member of a list, where one is named by its position."""
+
+Positions: TypeAlias = frozenset[tuple[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,8 @@ class Builtin:
     """A predicate computed by code.
 
     ``modes`` are alternatives: the sets of sides that must be known before it can run. ``lists`` are the sides that
-    want a list: there a closed list in the data is read through its rdf:first and rdf:rest. One that ``waits`` holds
+    want a list: there a closed list in the data is read through its rdf:first and rdf:rest. ``inner`` are the members
+    of these lists that want a list again: side and position, or ``EVERY``. One that ``waits`` holds
     for more pairs the more it is told (numbers are tested by value): it runs only when the data of a body have bound
     every variable they can bind, so that the order within a body never matters. One with ``complete`` is a
     ``completion``; a side of it that is a variable must be known whatever its modes.
@@ -68,6 +73,11 @@ class Builtin:
     lists: frozenset[str] = NEITHER
     waits: bool = False
     complete: Complete | None = None
+    inner: Positions = frozenset()
+
+    def inner_members(self, side: str, items: Sequence[Term]) -> Sequence[int]:
+        """Return the positions of the members of a list on ``side`` that want a list themselves."""
+        return [position for position in range(len(items)) if {(side, position), (side, EVERY)} & self.inner]
 
     def modes_for(self, subject: Term, object_: Term) -> tuple[frozenset[str], ...]:
         """Return the modes in which it runs for two terms as they are written."""
@@ -82,12 +92,16 @@ REGISTRY: dict[str, Builtin] = {}
 
 
 def relation(
-    iri: str, *modes: frozenset[str], lists: frozenset[str] = NEITHER, waits: bool = False
+    iri: str,
+    *modes: frozenset[str],
+    lists: frozenset[str] = NEITHER,
+    waits: bool = False,
+    inner: Positions = frozenset(),
 ) -> Callable[[Evaluate], Evaluate]:
     """Register the decorated function under ``iri``; it runs when all sides of one of ``modes`` are known."""
 
     def register(evaluate: Evaluate) -> Evaluate:
-        REGISTRY[iri] = Builtin(iri, modes, evaluate, lists, waits)
+        REGISTRY[iri] = Builtin(iri, modes, evaluate, lists, waits, inner=inner)
         return evaluate
 
     return register
@@ -130,7 +144,7 @@ Compute: TypeAlias = Callable[[Term, Context], Term | None]
 
 
 def function(
-    iri: str, *, lists: frozenset[str] = NEITHER, numeric: bool = False
+    iri: str, *, lists: frozenset[str] = NEITHER, numeric: bool = False, inner: Positions = frozenset()
 ) -> Callable[[Compute], Compute]:
     """Register the decorated computation under ``iri``; it runs when the subject is known.
 
@@ -149,7 +163,7 @@ def function(
             elif value == object_ or (numeric and same_value(value, object_)):
                 yield subject, object_
 
-        relation(iri, SUBJECT, lists=lists, waits=numeric)(evaluate)
+        relation(iri, SUBJECT, lists=lists, waits=numeric, inner=inner)(evaluate)
         return compute
 
     return register

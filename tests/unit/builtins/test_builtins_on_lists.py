@@ -4,6 +4,7 @@ import pytest
 
 from agent.rdf.terms import IRI
 from tests.support.builtin_answers import CWM, STRICT, answers, terms
+from tests.support.reasoning import finished, said
 
 CASES = {
     # members
@@ -107,3 +108,37 @@ def test_a_list_too_large_is_not_made() -> None:
     assert answers(
         f"?l0 log:equalTo (1) . {doubled[: doubled.index('?l19 ?l19') - 1]} ?l19 list:length ?a"
     ) == terms("524288")
+
+
+def test_lists_inside_a_list_may_be_those_of_the_data() -> None:
+    parts = ":x :parts ((:b) (:c :d)) . { :x :parts ?l . ?l list:append ?w . ?w list:member ?m } => { :x :has ?m } ."
+    assert said(finished(parts), "has") == [":x :b", ":x :c", ":x :d"]
+    others = (
+        ":x :is (:b :c), 1 . { :x :is ?l . ?l list:first :b . (?l 1) list:memberAt ?m } => { :x :has ?m } ."
+    )
+    assert said(finished(others), "has") == [":x :c"]
+    without = (
+        "{ :x :is ?l . (?l :b) list:remove ?w . ?w list:member ?m } => { :x :has ?m } . :x :is (:b :c) ."
+    )
+    assert said(finished(without), "has") == [":x :c"]
+    longer = "{ :x :is ?l . ?w list:firstRest (:a ?l) . ?w list:member ?m } => { :x :has ?m } . :x :is (:b) ."
+    assert said(finished(longer), "has") == [":x :a", ":x :b"]
+
+
+def test_lists_inside_a_list_are_read_when_their_cells_are_derived_later() -> None:
+    text = """
+        :x :first :l . :y :item :b .
+        { :x :first ?l . (?l (:c)) list:append ?w . ?w list:member ?m } => { :x :has ?m } .
+        { :y :item ?i } => { :l rdf:first ?i ; rdf:rest :end } .
+        { :l rdf:first ?i } => { :end rdf:first :z ; rdf:rest () } .
+    """
+    assert said(finished(text), "has") == [":x :b", ":x :c", ":x :z"]
+
+
+def test_a_computed_list_is_the_same_as_one_of_the_data() -> None:
+    text = """
+        :x :wanted (1 2 3), (1 2) .
+        { :x :wanted ?w . (3 1 2) list:sort ?w . ?w list:length ?n } => { :x :sorted ?n } .
+        { (3 1 2) list:sort ?w . :x :wanted ?w . ?w list:length ?n } => { :x :found ?n } .
+    """
+    assert (said(finished(text), "sorted"), said(finished(text), "found")) == ([":x 3"], [":x 3"])
