@@ -111,6 +111,8 @@ def draw_builtin(chance: Random, body: Sequence[Pattern]) -> Pattern:
     one, other = chance.choice(bound * 8 + VALUES), chance.choice(bound * 4 + VALUES)
     output = chance.choice([*bound, *OPEN, *VALUES, Variable("n"), Variable("n")])
     pair = ListTerm((one, other))
+    if chance.randrange(4) == 0:
+        return draw_list_builtin(chance, bound, output)
     return chance.choice(
         [
             pattern(one, IRI(MATH + "lessThan"), other),
@@ -131,6 +133,28 @@ def draw_builtin(chance: Random, body: Sequence[Pattern]) -> Pattern:
             pattern(pair, IRI(STRING + "concatenation"), output),
             pattern(one, IRI(LOG + "uri"), output),
             pattern(output, IRI(LOG + "uri"), one),
+        ]
+    )
+
+
+def draw_list_builtin(chance: Random, bound: list[Term], output: Term) -> Pattern:
+    """Draw a builtin that takes a list apart or makes one; lists of the data are read, also inside its argument."""
+    one, other = chance.choice(bound * 4 + VALUES[:1]), chance.choice(bound * 4 + VALUES)
+    new = ListTerm((chance.choice([Variable("n"), *OPEN]), chance.choice([Variable("o"), *VALUES])))
+    pair, result = ListTerm((one, other)), chance.choice([output, new])
+    name = chance.choice(
+        ["first", "last", "rest", "length", "iterate", "sort", "removeDuplicates", "firstRest"]
+    )
+    return chance.choice(
+        [
+            pattern(one, IRI(LIST + name), result),
+            pattern(one, IRI(LIST + name), result),
+            pattern(one, IRI(LIST + name), result),
+            pattern(pair, IRI(LIST + chance.choice(["append", "remove", "iterate"])), result),
+            pattern(pair, IRI(LIST + "append"), result),
+            pattern(ListTerm((one, integer(1))), IRI(LIST + "memberAt"), output),
+            pattern(result, IRI(LIST + "append"), one),
+            pattern(result, IRI(LIST + "firstRest"), pair),
         ]
     )
 
