@@ -81,26 +81,32 @@ def cut(text: str) -> Cut | None:
 
 
 def order(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return ``pieces`` with each filter where its variables have their values: a filter is about its whole group."""
+    """Return ``pieces`` with each filter where its variables have their values: a filter is about its whole group.
+
+    A triple binds its variables for good. What any other piece says of a variable a later one may still change, so
+    the filter waits for the last of them.
+    """
+    binding = [piece for piece in pieces if not _is_condition(piece)]
     placed: list[Piece] = []
     waiting: list[Piece] = []
     bound: set[str] = set()
-    needed = {
-        variable
-        for piece in pieces
-        if piece.kind not in {"filter", "exists", "absent"}
-        for variable in piece.variables
-    }
     for piece in pieces:
-        if piece.kind == "filter" or (piece.kind in {"exists", "absent"} and piece.text.startswith("FILTER")):
+        if _is_condition(piece):
             waiting.append(piece)
         else:
             placed.append(piece)
-            bound |= piece.variables if piece.kind != "absent" else frozenset()
-        ready = [one for one in waiting if one.variables & needed <= bound and bound]
+            binding.remove(piece)
+            if piece.kind in {"triple", "pattern"}:
+                bound |= piece.variables
+        open_ = {variable for later in binding for variable in later.variables} - bound
+        ready = [one for one in waiting if placed and one.variables.isdisjoint(open_)]
         placed += ready
         waiting = [one for one in waiting if one not in ready]
     return placed + waiting
+
+
+def _is_condition(piece: Piece) -> bool:
+    return piece.kind == "filter" or (piece.kind in {"exists", "absent"} and piece.text.startswith("FILTER"))
 
 
 def on_one_line(text: str) -> str:
