@@ -10,10 +10,11 @@ from pathlib import Path
 
 _DRIVERS = Path(__file__).with_name("drivers")
 _CHECKOUT = Path(__file__).resolve().parents[2]
-_ASK_VERSIONS = """
+_PYTHON_PEERS = ("rdflib", "owlrl", "pyling-n3")
+_ASK_VERSIONS = f"""
 import importlib.metadata as m, json
-known = {d.metadata["Name"].lower(): d.version for d in m.distributions()}
-print(json.dumps({name: known.get(name, "") for name in ("rdflib", "owlrl", "pyling-n3")}))
+known = {{d.metadata["Name"].lower(): d.version for d in m.distributions()}}
+print(json.dumps({{name: known.get(name, "") for name in {_PYTHON_PEERS}}}))
 """
 _PYLING = "import sys; from pyling.cli import main; sys.exit(main())"
 _START = f"import sys; sys.path.insert(0, {str(_CHECKOUT)!r}); from agent.__main__ import main; main()"
@@ -79,11 +80,11 @@ def _milepost(name: str) -> list[str]:
 
 
 def _eye() -> Engine:
-    """Return EYE as installed: the program ``eye``, else the one that npm installs, which runs in WebAssembly."""
+    """Return EYE as installed: by itself, by Debian (eye.pvm), or by npm, where it runs in WebAssembly."""
     name, program = next(
         (
             (name, found)
-            for name, command in (("eye", "eye"), ("eye (wasm)", "eyereasoner"))
+            for name, command in (("eye", "eye"), ("eye", "eye.pvm"), ("eye (wasm)", "eyereasoner"))
             if (found := shutil.which(command))
         ),
         ("eye", ""),
@@ -91,16 +92,14 @@ def _eye() -> Engine:
     options = ["--nope", "--quiet", "--pass-only-new"]
     return Engine(
         name,
-        _word_of_version(_output_of([program, "--version"])) if program else "",
+        _version_in(_output_of([program, "--version"])) if program else "",
         lambda workload: [program, *options, f"{workload}.nt", f"{workload}.n3"],
-        ""
-        if program
-        else "install SWI-Prolog and EYE so that eye is on the PATH, or npm install -g eyereasoner",
+        "" if program else "apt-get install eye on Debian and Ubuntu, or npm install -g eyereasoner",
     )
 
 
-def _word_of_version(line: str) -> str:
-    return next((word for word in line.split() if word.lstrip("v")[:1].isdigit()), "")
+def _version_in(text: str) -> str:
+    return next((word for word in text.split() if word.lstrip("v")[:1].isdigit()), "")
 
 
 def _pip(name: str, versions: Mapping[str, str]) -> str:
@@ -110,14 +109,16 @@ def _pip(name: str, versions: Mapping[str, str]) -> str:
 
 
 def _versions(python: str) -> dict[str, str]:
-    answer = _output_of([python, "-c", _ASK_VERSIONS])
-    return json.loads(answer) if answer else dict.fromkeys(("rdflib", "owlrl", "pyling-n3"), "")
+    answer = _output_of([python, "-c", _ASK_VERSIONS]).splitlines()
+    return (
+        json.loads(answer[-1]) if answer and answer[-1].startswith("{") else dict.fromkeys(_PYTHON_PEERS, "")
+    )
 
 
 def _output_of(command: list[str]) -> str:
-    """Return the first line that ``command`` prints, on either stream; empty if it does not run."""
+    """Return what ``command`` prints, on either stream; nothing if it does not run."""
     try:
         done = subprocess.run(command, capture_output=True, check=False, encoding="utf-8", timeout=60)  # noqa: S603  programs of the PATH or named by the user
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return next(iter((done.stdout + done.stderr).splitlines()), "")
+    return done.stdout + done.stderr
