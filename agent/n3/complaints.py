@@ -73,26 +73,36 @@ def is_aftermath(error: ProgramError, depth: int) -> bool:
     return depth == 0 and error.message.endswith(tuple(f"got {closer}" for closer in _CLOSERS))
 
 
-def end_of(source: SourceText, error: ProgramError) -> int | None:
+def _end_of(source: SourceText, error: ProgramError) -> int | None:
     """Return the offset behind the characters that ``error`` is about, or nothing if the rest is inside a string."""
     is_endless = error.message.endswith("end of the file")
     return None if error.place is None or is_endless else source.end_of(error.place)
 
 
-def resume_after(source: SourceText, start: int | None, depth: int) -> int | None:
-    """Return where the next statement begins after ``start``, ``depth`` brackets deep in a spoilt one, or nothing.
+def resume_after(source: SourceText, error: ProgramError, token: Token | None, depth: int) -> int | None:
+    """Return where the next statement begins after ``error``, ``depth`` brackets deep in a spoilt one, or nothing.
+
+    ``token`` is the one that is wrong, nothing if what stands there is none. The answer is always behind it.
 
     That is behind a dot outside all brackets, or at a line that begins at once with a directive, a formula or a name
     after a dot.
     """
+    start = _end_of(source, error) if token is None else token.start
+    after_dot = token is None and _ends_with_dot(source, start)
     for _ in range(MAX_ERRORS):
         if start is None:
             return None
         try:
-            return _next_statement(source, start, depth)
-        except ProgramError as error:
-            start = end_of(source, error)
+            return _next_statement(source, start, depth, after_dot=after_dot)
+        except ProgramError as spoilt:
+            start = _end_of(source, spoilt)
+            after_dot = _ends_with_dot(source, start)
     return None
+
+
+def _ends_with_dot(source: SourceText, end: int | None) -> bool:
+    """Say whether the spoilt characters before ``end`` swallowed the dot of their statement."""
+    return end is not None and source.text.endswith(".", 0, end)
 
 
 def prefix_meant(source: SourceText, error: ProgramError) -> str | None:
@@ -101,8 +111,7 @@ def prefix_meant(source: SourceText, error: ProgramError) -> str | None:
     return found[1] if found else None
 
 
-def _next_statement(source: SourceText, start: int, depth: int) -> int | None:
-    after_dot = source.text[:start].endswith(".")
+def _next_statement(source: SourceText, start: int, depth: int, *, after_dot: bool) -> int | None:
     for token in tokens(source, start):
         kind = token.kind
         if kind == "end":

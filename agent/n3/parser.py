@@ -14,7 +14,7 @@ from agent.n3.lexer import Token, check_characters, tokens
 from agent.n3.literals import read_literal
 from agent.n3.names import Names
 from agent.n3.parsed import FormulaSpans, Lone, ParsedFile, Span, patterns
-from agent.n3.problems import MAX_ERRORS, position_of
+from agent.n3.problems import MAX_ERRORS, MAX_RECOVERIES, position_of
 from agent.n3.source import SourceText
 from agent.rdf.terms import (
     FALSE,
@@ -89,7 +89,9 @@ class _Parser:
         """Read the whole text."""
         errors: list[ProgramError] = []
         at = 0
-        while not self.done and len(errors) < MAX_ERRORS:
+        for _ in range(MAX_RECOVERIES):
+            if self.done or len(errors) >= MAX_ERRORS:
+                break
             try:
                 if not errors:
                     check_characters(self.source)
@@ -100,9 +102,8 @@ class _Parser:
                 if not (errors and complaints.is_aftermath(error, len(self.stack) - 1)):
                     errors.append(error)
                 self.names.excuse(complaints.prefix_meant(self.source, error))
-                no_token = self.token is self.previous
-                start = complaints.end_of(self.source, error) if no_token else self.token.start
-                resumed = complaints.resume_after(self.source, start, len(self.stack) - 1)
+                wrong = None if self.token is self.previous else self.token
+                resumed = complaints.resume_after(self.source, error, wrong, len(self.stack) - 1)
                 if resumed is None:
                     break
                 at = resumed

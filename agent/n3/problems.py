@@ -5,6 +5,8 @@ from agent.n3.source import SourceText
 
 MAX_ERRORS = 20
 MAX_WARNINGS = 100
+MAX_RECOVERIES = 1000
+"""How often the parser begins anew behind a fault, whether it is worth an error or only follows from another."""
 
 
 class Problems:

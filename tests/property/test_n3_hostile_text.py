@@ -66,7 +66,7 @@ PIECES = st.sampled_from(
         ),
     ]
 )
-SOUP = st.lists(PIECES, max_size=40).map(" ".join)
+SOUP = st.builds(str.join, st.sampled_from([" ", "", "\n"]), st.lists(PIECES, max_size=40))
 ANY_TEXT = st.text(st.characters(), max_size=60)
 
 
@@ -126,6 +126,8 @@ DEEP = 10_000
         ("[" * LONG, "N3004 N3004"),
         ("(" * LONG, "N3004 N3004"),
         ("}" * LONG, "N3001 N3001"),
+        ("}." * LONG, "N3001 N3001"),
+        (":a :b .\n" + ".}" * LONG, "N3001 N3001"),
         ("\0" * LONG, "N3001 N3001"),
         ('"' * LONG, "N3001 N3001"),
         ('"' + "x" * LONG, "N3007 N3007"),
