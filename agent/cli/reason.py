@@ -69,6 +69,8 @@ def reason(
         else:
             typer.echo(text, nl=False)
     typer.echo(proof, nl=False)
+    if any(finding.severity == "error" for finding in derivation.findings):
+        raise typer.Exit(1)
 
 
 def _joined(parts: "Sequence[Program]") -> "Program":

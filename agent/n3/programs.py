@@ -3,16 +3,17 @@
 from collections.abc import Iterable
 
 from agent.n3.document import statements_of
-from agent.n3.program import DerivationRule, Pattern, Program, RequestRule, RequestTemplate
+from agent.n3.program import DerivationRule, Inconsistency, Pattern, Program, RequestRule, RequestTemplate
 from agent.n3.write import Writer
-from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Triple
+from agent.rdf.terms import FALSE, IRI, BlankNode, Formula, ListTerm, Triple
 from agent.vocab import AG, HTTP, LOG
 
 _IMPLIES = IRI(LOG + "implies")
+_IS_IMPLIED_BY = IRI(LOG + "isImpliedBy")
 
 
 def write_program(program: Program) -> str:
-    """Return ``program`` as Notation3: its facts, its derivation rules, its request rules.
+    """Return ``program`` as Notation3: its facts and its rules, kind by kind.
 
     Reading it gives the same program but for the names of rules, variables that stood for blank nodes, and labels of
     blank nodes.
@@ -21,13 +22,25 @@ def write_program(program: Program) -> str:
     texts = [statements_of(writer, program.facts)]
     texts += [_rule(writer, rule, _triples(rule.head)) for rule in program.derivations]
     texts += [_rule(writer, rule, _described(rule.requests)) for rule in program.requests]
+    texts += [_backward(writer, rule) for rule in program.backward]
+    texts += [_inconsistency(writer, rule) for rule in program.inconsistencies]
     return writer.head_of_used() + "".join(texts)
 
 
 def _rule(writer: Writer, rule: DerivationRule | RequestRule, head: Iterable[Triple]) -> str:
-    return statements_of(
-        writer, [Triple(Formula(tuple(_triples(rule.body))), _IMPLIES, Formula(tuple(head)))]
-    )
+    return statements_of(writer, [Triple(_formula(rule.body), _IMPLIES, Formula(tuple(head)))])
+
+
+def _backward(writer: Writer, rule: DerivationRule) -> str:
+    return statements_of(writer, [Triple(_formula(rule.head), _IS_IMPLIED_BY, _formula(rule.body))])
+
+
+def _inconsistency(writer: Writer, rule: Inconsistency) -> str:
+    return statements_of(writer, [Triple(_formula(rule.body), _IMPLIES, FALSE)])
+
+
+def _formula(patterns: Iterable[Pattern]) -> Formula:
+    return Formula(tuple(_triples(patterns)))
 
 
 def _triples(patterns: Iterable[Pattern]) -> list[Triple]:

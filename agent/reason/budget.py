@@ -34,10 +34,12 @@ class Tries:
             raise exceeded("bindings tried", self.limit, rule)
 
 
+_CROSS = "Patterns that share no variable are combined each with each: connect them."
 _HINTS = {
     "bindings tried": "Patterns that share no variable are combined each with each: connect them, or split the rule.",
     "questions to backward rules": "A rule that asks itself about ever new terms never ends: bound it by a comparison.",
-    "requests of a rule": "Patterns that share no variable are combined each with each: connect them.",
+    "requests of a rule": _CROSS,
+    "inconsistencies of a rule": _CROSS,
 }
 _RUNAWAY = (
     "A rule that feeds itself with new terms never ends: bound it by a comparison, or raise the budget."

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from agent.errors import BudgetError, ProgramError
 from agent.messages import Headers
 from agent.n3.builtins import Context
-from agent.n3.program import DerivationRule, Program, RequestRule, RequestTemplate
+from agent.n3.program import DerivationRule, Inconsistency, Program, RequestRule, RequestTemplate
 from agent.rdf.terms import IRI, Literal, Term, Triple, Variable, document_of
 from agent.reason.answers import Answerer
 from agent.reason.budget import Budget, Tries, exceeded
@@ -18,7 +18,13 @@ from agent.reason.derive import Round
 from agent.reason.facts import Facts
 from agent.reason.join import Answers, Linker, constants_of
 from agent.reason.linked import LinkedRule, Triggers, link_inventions
-from agent.reason.prepared import Body, PreparedRequest, prepare_derivation, prepare_request
+from agent.reason.prepared import (
+    Body,
+    PreparedRequest,
+    prepare_derivation,
+    prepare_inconsistency,
+    prepare_request,
+)
 from agent.reason.rules import prepare_rules
 
 Conclude = Callable[[Facts], Iterable[Triple]]
@@ -56,11 +62,14 @@ class Reasoner:
         self._backward = rules.backward
         self._answers = self._answerer(self._before)
         self._final_answers = self._answerer(self.facts)
+        self._inconsistencies = program.inconsistencies
         self._requests = [rule for rule in program.requests if not rule.is_retrieval]
         self._retrievals = [self._link_retrieval(rule) for rule in program.requests if rule.is_retrieval]
         self._positive = [self._link_derivation(rule) for rule in rules.positive]
         for rule in self._requests:
             prepare_request(rule, self._backward.asked)
+        for inconsistency in self._inconsistencies:
+            prepare_inconsistency(inconsistency, self._backward.asked)
         self._triggers = [self._triggers_of(self._positive + self._retrievals)]
         self._start(program.facts)
 
@@ -108,16 +117,19 @@ class Reasoner:
 
         Bindings are distinct; negated groups are tested against the memory as it is.
         """
-        terms = self.facts.table.terms
         for rule in self._requests:
-            prepared = prepare_request(rule, self._backward.asked)
-            for row in self._bindings(prepared):
-                yield (
-                    rule,
-                    {name: terms[number] for (name, _), number in zip(prepared.projection, row, strict=True)},
-                )
+            for binding in self._bindings(prepare_request(rule, self._backward.asked), "requests of a rule"):
+                yield rule, binding
 
-    def _bindings(self, prepared: PreparedRequest) -> Iterable[tuple[int, ...]]:
+    def contradictions(self) -> Iterator[tuple[Inconsistency, Mapping[str, Term]]]:
+        """Yield each rule whose head is false with each binding of its variables for which its body holds."""
+        for rule in self._inconsistencies:
+            prepared = prepare_inconsistency(rule, self._backward.asked)
+            for binding in self._bindings(prepared, "inconsistencies of a rule"):
+                yield rule, binding
+
+    def _bindings(self, prepared: PreparedRequest, what: str) -> Iterator[Mapping[str, Term]]:
+        """Yield the distinct bindings of ``prepared`` on the memory as it is; ``what`` they are, for the budget."""
         linker = self._linker(prepared.body, self.facts, self._final_answers)
         slots = linker.slots
         wanted = [slot for _, slot in prepared.projection]
@@ -127,11 +139,13 @@ class Reasoner:
         def found() -> bool:
             rows[tuple([slots[slot] for slot in wanted])] = None
             if len(rows) > most:
-                raise exceeded("requests of a rule", most, prepared.rule.name)
+                raise exceeded(what, most, prepared.body.rule)
             return False
 
         LinkedRule(prepared.body, linker, found).run()
-        return rows
+        terms = self.facts.table.terms
+        for row in rows:
+            yield {name: terms[number] for (name, _), number in zip(prepared.projection, row, strict=True)}
 
     def _linker(self, body: Body, before: Facts, answers: Answers | None) -> Linker:
         slots = constants_of(body.slots, self.facts)

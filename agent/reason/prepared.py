@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from agent.errors import Place, ProgramError
 from agent.n3.builtins import Builtin
-from agent.n3.program import DerivationRule, Pattern, RequestRule, RequestTemplate
+from agent.n3.program import DerivationRule, Inconsistency, Pattern, RequestRule, RequestTemplate
 from agent.rdf.structure import unknowns_of
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Term, Variable, variables_of
 from agent.reason.body import (
@@ -137,9 +137,11 @@ class PreparedDerivation:
 
 @dataclass(frozen=True, slots=True)
 class PreparedRequest:
-    """A request rule ready to be linked; ``projection`` are the variables of its templates that the body binds."""
+    """A request rule or inconsistency ready to be linked.
 
-    rule: RequestRule
+    ``projection`` are the variables that the body binds: of the templates, or all of them.
+    """
+
     body: Body
     projection: tuple[tuple[str, int], ...]
 
@@ -185,7 +187,16 @@ def _request(given: tuple[RequestRule, frozenset[str]]) -> PreparedRequest:
     names = sorted({name for template in rule.requests for name in variables_of(_terms_of(template))})
     slots = ((name, body.slots.find(Variable(name))) for name in names)
     return PreparedRequest(
-        rule, body, tuple((name, slot) for name, slot in slots if slot is not None and slot in bound)
+        body, tuple((name, slot) for name, slot in slots if slot is not None and slot in bound)
+    )
+
+
+def _inconsistency(given: tuple[Inconsistency, frozenset[str]]) -> PreparedRequest:
+    rule, asked = given
+    body = _prepare_body(rule.name, rule.place, rule.body, asked)
+    bound = ((slot, body.slots.names[slot]) for slot in slots_bound(body.goals, body.slots))
+    return PreparedRequest(
+        body, tuple(sorted((name.name, slot) for slot, name in bound if isinstance(name, Variable)))
     )
 
 
@@ -244,6 +255,7 @@ def _head_variable(rule: DerivationRule, term: Term, slots: Slots, bound: set[in
 
 
 _DERIVATIONS = Memo(_derivation, lambda given: (id(given[0]), given[1]))
+_INCONSISTENCIES = Memo(_inconsistency, lambda given: (id(given[0]), given[1]))
 _REQUESTS = Memo(_request, lambda given: (id(given[0]), given[1]))
 
 
@@ -255,3 +267,8 @@ def prepare_derivation(rule: DerivationRule, asked: frozenset[str] = frozenset()
 def prepare_request(rule: RequestRule, asked: frozenset[str] = frozenset()) -> PreparedRequest:
     """Return ``rule`` prepared; the predicates ``asked`` have backward rules."""
     return _REQUESTS((rule, asked))
+
+
+def prepare_inconsistency(rule: Inconsistency, asked: frozenset[str] = frozenset()) -> PreparedRequest:
+    """Return ``rule`` prepared; the predicates ``asked`` have backward rules."""
+    return _INCONSISTENCIES((rule, asked))

@@ -13,6 +13,7 @@ from agent.gsm.why.explanation import Explanation
 from agent.n3.builtins import Numeric
 from agent.n3.load import read_program
 from agent.n3.program import Program
+from agent.reason.inconsistency import refuse
 from agent.runtime.checking import check_models
 from agent.runtime.derive import derive
 from agent.runtime.graphs import read_graph, to_graph
@@ -71,9 +72,11 @@ def reason(
     """Return ``data``, the facts of ``program``, and all that its derivation rules make of them, without any request.
 
     What rdflib cannot hold (lists as terms, formulas, literal subjects) is left out. ``numeric`` says how numbers
-    compute: as W3C says, or as the program cwm does. BudgetError if the rules do not come to an end.
+    compute: as W3C says, or as the program cwm does. BudgetError if the rules do not come to an end, ProgramError if
+    a rule whose head is false holds.
     """
     derivation = derive(program, () if data is None else read_graph(data), numeric=numeric)
+    refuse(derivation.findings)
     return to_graph(derivation.triples)
 
 

@@ -14,6 +14,7 @@ from agent.rdf.terms import IRI, Literal, Term, Triple, spelling
 from agent.reason.budget import Budget
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Reasoner
+from agent.reason.inconsistency import inconsistencies
 from agent.vocab import LOG
 
 OUTPUT_STRING = IRI(LOG + "outputString")
@@ -102,4 +103,6 @@ def derive(
         opened.update(waiting)
         reasoner.add([triple for uri in waiting for triple in open_document(uri)])
     reasoner.finish(None)
-    return Derivation(reasoner.facts, given, context, tuple(context.misreadings.findings()))
+    contradictions = inconsistencies(reasoner.contradictions(), program.prefixes)
+    findings = (*contradictions, *context.misreadings.findings())
+    return Derivation(reasoner.facts, given, context, findings)

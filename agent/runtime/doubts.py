@@ -12,7 +12,7 @@ from agent.reason.negation import negated_groups
 
 
 def doubtful_rules(program: Program, cautious: frozenset[str]) -> frozenset[str]:
-    """Return the names of the request rules that may not be applied while a document failed.
+    """Return the names of the request rules and inconsistencies that may not be applied while a document failed.
 
     ``cautious`` are predicates whose absence may be tested all the same. Rules with a variable as predicate pass no
     doubt on: they would pass it on to everything.
@@ -21,12 +21,14 @@ def doubtful_rules(program: Program, cautious: frozenset[str]) -> frozenset[str]
     grows = True
     while grows:
         grows = False
-        for rule in program.derivations:
+        for rule in (*program.derivations, *program.backward):
             if _is_doubtful(rule.body, cautious, doubtful):
                 new = _conclusions(rule) - doubtful - {IRI(name) for name in cautious}
                 doubtful |= new
                 grows = grows or bool(new)
-    return frozenset(rule.name for rule in program.requests if _is_doubtful(rule.body, cautious, doubtful))
+    last = [(rule.name, rule.body) for rule in program.requests]
+    last += [(rule.name, rule.body) for rule in program.inconsistencies]
+    return frozenset(name for name, body in last if _is_doubtful(body, cautious, doubtful))
 
 
 def _is_doubtful(body: Sequence[Pattern], cautious: frozenset[str], doubtful: set[IRI]) -> bool:

@@ -79,8 +79,9 @@ class VouchingWorkflows:
 def _terms(program: Program) -> Iterator[Term]:
     for fact in program.facts:
         yield from fact
-    bodies = [rule.body for rule in program.derivations] + [rule.body for rule in program.requests]
-    for pattern in chain(*bodies, *(rule.head for rule in program.derivations)):
+    rules = (*program.derivations, *program.backward)
+    bodies = [rule.body for rule in rules] + [rule.body for rule in program.requests]
+    for pattern in chain(*bodies, *(rule.head for rule in rules)):
         yield from pattern.triple
     for template in chain.from_iterable(rule.requests for rule in program.requests):
         yield from (term for term in (template.uri, template.body, template.like) if term is not None)

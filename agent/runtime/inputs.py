@@ -87,7 +87,8 @@ def _data(name: str, retrieve: Retrieve) -> Given:
 
 
 def _refuse_rules(program: Program) -> None:
-    places = [rule.place for rule in program.derivations] + [rule.place for rule in program.requests]
+    places = [rule.place for rule in (*program.derivations, *program.backward)]
+    places += [rule.place for rule in program.requests] + [rule.place for rule in program.inconsistencies]
     if places:
         raise ProgramError(
             "N3013", "expected data, got a rule", place=places[0], hint="Give the file with -p instead of -i."

@@ -21,10 +21,11 @@ from agent.decide.updates import UpdateSet, decide_updates
 from agent.errors import Finding, MilepostError, Place
 from agent.messages import Answer, Event, Instruction, NoAnswer, NotWritten, Written
 from agent.n3.builtins import Context
-from agent.n3.program import Program, RequestRule
+from agent.n3.program import Inconsistency, Program, RequestRule
 from agent.rdf.terms import IRI, XSD_DATETIME, Literal, Term, Triple
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Reasoner
+from agent.reason.inconsistency import inconsistencies, refuse
 from agent.runtime.doubts import doubtful_rules
 from agent.runtime.plan import StepPlan
 from agent.runtime.reading import Reading
@@ -146,6 +147,8 @@ class Machine:
             if (self._reading.failed() or self._reading.tainted())
             else frozenset()
         )
+        contradictions = doubtful.sure(self._reasoner.contradictions())
+        refuse(inconsistencies(contradictions, self._plan.program.prefixes))
         bindings = doubtful.without(self._reasoner.request_bindings())
         asked, findings = ground_requests(bindings, self._reasoner.facts)
         requests = through_schedulers(asked, self._reasoner.facts)
@@ -230,6 +233,12 @@ class _Doubtful:
                 self._places[rule.name] = rule.place
             else:
                 yield rule, binding
+
+    def sure(
+        self, contradictions: Iterable[tuple[Inconsistency, Mapping[str, Term]]]
+    ) -> Iterator[tuple[Inconsistency, Mapping[str, Term]]]:
+        """Yield what is not in doubt of the inconsistencies found."""
+        return ((rule, binding) for rule, binding in contradictions if rule.name not in self._names)
 
     def findings(self) -> Iterator[Finding]:
         """Yield one warning for each rule that was not applied."""

@@ -5,7 +5,7 @@ from itertools import count
 
 from hypothesis import strategies as st
 
-from agent.n3.program import DerivationRule, Pattern, Program, RequestRule, RequestTemplate
+from agent.n3.program import DerivationRule, Inconsistency, Pattern, Program, RequestRule, RequestTemplate
 from agent.n3.write import BODY_BLANK
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term, Triple, Variable
 from agent.vocab import AG, LOG, METHODS
@@ -186,7 +186,7 @@ def _patterns(triples: Iterable[Triple]) -> tuple[Pattern, ...]:
 
 @st.composite
 def programs(draw: st.DrawFn) -> Program:
-    """Draw a program with facts, derivation rules and request rules."""
+    """Draw a program with facts and rules of all kinds."""
     scopes = _Scopes()
     return Program(
         draw(_facts(scopes)),
@@ -194,7 +194,15 @@ def programs(draw: st.DrawFn) -> Program:
         tuple(draw(_request(scopes, f"request {number}")) for number in range(draw(st.integers(0, 2)))),
         (),
         NAMESPACES,
+        tuple(draw(_derivation(scopes, f"backward {number}")) for number in range(draw(st.integers(0, 2)))),
+        tuple(draw(_inconsistency(scopes, f"never {number}")) for number in range(draw(st.integers(0, 1)))),
     )
+
+
+@st.composite
+def _inconsistency(draw: st.DrawFn, scopes: _Scopes, name: str) -> Inconsistency:
+    rule = draw(_derivation(scopes, name))
+    return Inconsistency(rule.name, rule.body, rule.place)
 
 
 class _Renaming:
@@ -220,6 +228,8 @@ def meaning(program: Program) -> object:
         [tuple(map(facts, triple)) for triple in program.facts],
         [_of_rule(rule.body, rule.head) for rule in program.derivations],
         [_of_request(rule) for rule in program.requests],
+        [_of_rule(rule.body, rule.head) for rule in program.backward],
+        [_of_rule(rule.body, ()) for rule in program.inconsistencies],
     )
 
 

@@ -146,3 +146,14 @@ def test_a_text_that_is_no_number_is_told_on_the_other_stream(
         "<http://example.org/a> <http://example.org/is> <http://example.org/small> .\n",
     )
     assert done.err == 'math:lessThan  warning N3035  did not hold because "wide" is no number to it\n'
+
+
+def test_an_inconsistency_is_told_beside_what_is_known_and_gives_exit_code_1(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "never.n3").write_text(PREFIX + "{ ?x :is ?y . ?y :is :c } => false .\n", encoding="utf-8")
+    done = milepost(capsys, "reason", *["-p", "transitive.n3", "never.n3", "-i", "one.ttl", "two.nt"])
+    assert (done.code, done.out) == (1, EVERYTHING)
+    assert done.err.splitlines()[0] == (
+        "never.n3:2:1  error ASM031  inconsistency: the body of rule never.n3:2 holds for ?x = :a, ?y = :b"
+    )
