@@ -19,6 +19,7 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 SP = "http://spinrdf.org/sp#"
 SH = "http://www.w3.org/ns/shacl#"
 SR = "http://www.w3.org/2005/sparql-results#"
+SKOLEM = "https://w3id.org/.well-known/genid/milepost/"
 PROV = "http://www.w3.org/ns/prov#"
 
 THIS_BASE = (

@@ -87,6 +87,7 @@ class _ProgramReader:
             self._parsed.prefixes,
             tuple(self._backward),
             tuple(self._inconsistencies),
+            self._parsed.base,
         )
 
     def _check_fact(self, fact: Pattern) -> None:

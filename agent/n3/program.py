@@ -93,6 +93,7 @@ class Program:
     """Facts and rules of one or several files, with what was found while loading them.
 
     ``backward`` are the rules ``{ head } <= { body }``: they answer the questions of others and derive nothing.
+    ``base`` is the URI of the file, or of the first one.
     """
 
     facts: tuple[Triple, ...] = ()
@@ -102,6 +103,7 @@ class Program:
     prefixes: dict[str, str] = field(default_factory=dict)
     backward: tuple[DerivationRule, ...] = ()
     inconsistencies: tuple[Inconsistency, ...] = ()
+    base: str = field(default="", compare=False)
 
     def __add__(self, other: "Program") -> "Program":
         """Return both programs as one; prefixes of ``self`` win."""
@@ -113,4 +115,5 @@ class Program:
             {**other.prefixes, **self.prefixes},
             self.backward + other.backward,
             self.inconsistencies + other.inconsistencies,
+            self.base or other.base,
         )

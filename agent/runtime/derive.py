@@ -91,7 +91,7 @@ def derive(
     BudgetError, which names the rule, if a limit is passed; ProgramError for rules that cannot run.
     """
     now = instant or lexical(next_instant(WallClock().now(), None))
-    context = Context(now, numeric)
+    context = Context(now, numeric, program.base)
     memory = Facts() if memory is None else memory
     given = Facts(memory.table)
     for triple in (*program.facts, *facts):

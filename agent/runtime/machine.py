@@ -69,7 +69,7 @@ class Machine:
         self._instant = instant
         self._fresh_id = fresh_id
         self._on_phase = on_phase
-        self._context = Context(instant, plan.numeric)
+        self._context = Context(instant, plan.numeric, plan.program.base)
         self._reasoner, self._unusable = _reasoner(plan, self._context)
         self._reading = Reading(self._reasoner, plan)
         self._writing: Writing | None = None

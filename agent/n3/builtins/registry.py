@@ -39,11 +39,13 @@ class Context:
 
     ``instant`` is the instant of the step as xsd:dateTime; ``numeric`` says how arithmetic treats literals that
     are no numbers by datatype, and how it writes doubles ("strict": XPath; "cwm": as the cwm reasoner does).
+    ``base`` is the URI of the first program, empty if it has none: texts that builtins parse are relative to it.
     ``misreadings`` is where builtins on numbers note the texts that are none; no builtin reads it.
     """
 
     instant: str
     numeric: Numeric = "strict"
+    base: str = ""
     misreadings: Misreadings = field(default_factory=Misreadings, compare=False, repr=False)
 
 
