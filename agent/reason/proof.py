@@ -5,17 +5,20 @@ was derived was derived from triples of lower rank, so a proof that only goes do
 asked backwards, with the variables of their heads bound, by the same joins that derived forwards.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from agent.n3.builtins import Context
-from agent.n3.program import DerivationRule
+from agent.n3.program import DerivationRule, Program
 from agent.rdf.terms import Term, Triple, Variable
+from agent.reason.answers import Answerer
 from agent.reason.budget import Budget, Tries
 from agent.reason.facts import Facts
 from agent.reason.join import Numbers
+from agent.reason.proof_backward import AnswerProofs
 from agent.reason.proof_parts import Binding, Conclusion, Instance, Search
+from agent.reason.rules import prepare_rules
 
 SourceOf: TypeAlias = Callable[[Triple], str]
 """Names the file that states a triple; the empty text if none does."""
@@ -49,7 +52,8 @@ class Step:
 
     ``premises`` are the numbers of earlier steps that the rule's body matches under ``binding``; ``conditions`` what
     else the body says: builtins, with their values, and negated groups. ``is_past`` if one of those groups matches by
-    now: it did not when the rule ran, and what came after it is not taken back.
+    now: it did not when the rule ran, and what came after it is not taken back. ``is_answer`` if a backward rule gives
+    the triple for this proof, and it need not be in memory.
     """
 
     triple: Triple
@@ -59,6 +63,11 @@ class Step:
     binding: Binding = ()
     conditions: tuple[Triple, ...] = ()
     is_past: bool = False
+    is_answer: bool = False
+
+
+_Said: TypeAlias = tuple[Numbers, bool]
+"""A triple of memory or, if so marked, an answer of backward rules."""
 
 
 class Prover:
@@ -69,21 +78,27 @@ class Prover:
 
     def __init__(
         self,
-        rules: Sequence[DerivationRule],
+        program: Program,
         memory: RankedFacts,
         context: Context,
         source_of: SourceOf,
         budget: Budget | None = None,
     ) -> None:
         self.steps: list[Step] = []
-        self._numbers: dict[Numbers, int] = {}
+        self._numbers: dict[_Said, int] = {}
+        self._proved_answers: set[Numbers] = set()
         self._memory = memory
         self._source_of = source_of
         budget = budget or Budget()
-        self._search = Search(memory, memory.ranks, context, budget, Tries(budget.bindings))
+        tries = Tries(budget.bindings)
+        backward = prepare_rules(program).backward
+        answerer = Answerer(backward, memory, memory, context, budget, tries)
+        self._search = Search(memory, memory.ranks, context, budget, tries, answerer)
+        self._asked = backward.asked
+        self._answers = AnswerProofs(backward, self._search)
         self._by_predicate: dict[Term, list[tuple[DerivationRule, int]]] = {}
         self._by_any: list[tuple[DerivationRule, int]] = []
-        for rule in rules:
+        for rule in program.derivations:
             for number, pattern in enumerate(rule.head):
                 predicate = pattern.triple.predicate
                 is_open = isinstance(predicate, Variable)
@@ -101,53 +116,74 @@ class Prover:
         if s is None or p is None or o is None or (s, p, o) not in self._memory.ranks:
             return None
         self._prove((s, p, o))
-        return self._numbers[s, p, o]
+        return self._numbers[(s, p, o), False]
 
     def _prove(self, wanted: Numbers) -> None:
-        pending: list[tuple[Numbers, Instance | None]] = [(wanted, None)]
+        pending: list[tuple[_Said, Instance | None]] = [((wanted, False), None)]
         while pending:
-            triple, found = pending.pop()
-            if triple in self._numbers:
+            said, found = pending.pop()
+            if said in self._numbers:
                 continue
             if found is not None:
-                self._conclude(triple, found)
+                self._conclude(said, found)
                 continue
-            source = self._source_of(self._terms(triple))
-            if source:
-                self._add(triple, Step(self._terms(triple), source))
-                continue
-            instance = self._instance(triple)
-            if instance is None:
-                self._add(triple, Step(self._terms(triple)))
-                continue
-            pending.append((triple, instance))
-            pending += [(premise, None) for premise in reversed(instance.premises)]
+            pending += self._begun(said[0])
 
-    def _conclude(self, triple: Numbers, found: Instance) -> None:
-        premises = tuple(dict.fromkeys(self._numbers[premise] for premise in found.premises))
-        terms, rule = self._terms(triple), found.rule
-        self._add(triple, Step(terms, "", rule, premises, found.binding, found.conditions, found.is_past))
+    def _begun(self, triple: Numbers) -> list[tuple[_Said, Instance | None]]:
+        """Return what is to be done for ``triple`` in reverse: prove its premises, then conclude it."""
+        terms = self._terms(triple)
+        source = self._source_of(terms)
+        instance, answers = (None, {}) if source else self._instance(triple)
+        if instance is None:
+            self._add((triple, False), Step(terms, source))
+            return []
+        todo: list[tuple[_Said, Instance | None]] = [((triple, False), instance)]
+        for answer, its_instance in reversed(answers.items()):
+            todo.append(((answer, True), its_instance))
+            todo += [((premise, False), None) for premise in reversed(its_instance.premises)]
+        return todo + [((premise, False), None) for premise in reversed(instance.premises)]
 
-    def _add(self, triple: Numbers, step: Step) -> None:
-        self._numbers[triple] = len(self.steps)
+    def _conclude(self, said: _Said, found: Instance) -> None:
+        needed = [
+            *((premise, False) for premise in found.premises),
+            *((answer, True) for answer in found.answers),
+        ]
+        premises = tuple(dict.fromkeys(self._numbers[each] for each in needed))
+        terms, (_, is_answer) = self._terms(said[0]), said
+        self._add(
+            said,
+            Step(terms, "", found.rule, premises, found.binding, found.conditions, found.is_past, is_answer),
+        )
+
+    def _add(self, said: _Said, step: Step) -> None:
+        self._numbers[said] = len(self.steps)
+        if said[1]:
+            self._proved_answers.add(said[0])
         self.steps.append(step)
 
     def _terms(self, triple: Numbers) -> Triple:
         terms = self._memory.table.terms
         return Triple(*(terms[number] for number in triple))
 
-    def _instance(self, triple: Numbers) -> Instance | None:
+    def _instance(self, triple: Numbers) -> tuple[Instance | None, dict[Numbers, Instance]]:
+        """Return an instance that gives ``triple``, and those that give the answers it rests on."""
         predicate = self._memory.table.terms[triple[1]]
         places = [*self._by_predicate.get(predicate, ()), *self._by_any]
         for negating in (True, False):
             for rule, number in places:
-                found = self._conclusion(rule, number, negating).find(triple)
-                if found is not None:
-                    return found
-        return None
+                for found in reversed(self._conclusion(rule, number, negating).find(triple)):
+                    answers = self._answered(found, self._memory.ranks[triple])
+                    if answers is not None:
+                        return found, answers
+        return None, {}
+
+    def _answered(self, instance: Instance, latest: int) -> dict[Numbers, Instance] | None:
+        if not instance.answers:
+            return {}
+        return self._answers.prove(instance.answers, latest, self._proved_answers)
 
     def _conclusion(self, rule: DerivationRule, number: int, negating: bool) -> Conclusion:
         key = (rule.name, number, negating)
         if key not in self._conclusions:
-            self._conclusions[key] = Conclusion(rule, number, self._search, negating)
+            self._conclusions[key] = Conclusion(rule, number, self._search, self._asked, negating)
         return self._conclusions[key]

@@ -1,14 +1,15 @@
 """Instances of rules that give a wanted triple: what a step of a proof rests on."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent.n3.builtins import BUILTINS, Context
 from agent.n3.program import DerivationRule, Pattern
 from agent.n3.scopes import INCLUDES, SCOPED, scoped
 from agent.rdf.structure import fill_in
 from agent.rdf.terms import IRI, RDF_FIRST, RDF_NIL, RDF_REST, ListTerm, Term, Triple, Variable, variables_of
-from agent.reason.body import Absent, Cell, Compute, Goal, Match, Structure
+from agent.reason.answers import Answerer
+from agent.reason.body import Absent, Ask, Cell, Compute, Goal, Match, Slots, Structure
 from agent.reason.budget import Budget, Tries
 from agent.reason.facts import Facts
 from agent.reason.join import Go, Linker, Numbers, constants_of
@@ -23,14 +24,16 @@ Binding = tuple[tuple[str, Term], ...]
 class Instance:
     """An instance of a rule: the triples of memory it rests on, its variables, its builtins and negated groups.
 
-    ``is_past`` if a negated group matches by now, and only the memory of then allowed the rule.
+    ``answers`` are the triples that backward rules have to give. ``is_past`` if a negated group matches by now, and
+    only the memory of then allowed the rule.
     """
 
     rule: str
     premises: tuple[Numbers, ...]
+    answers: tuple[Numbers, ...]
     binding: Binding
     conditions: tuple[Triple, ...]
-    is_past: bool
+    is_past: bool = False
 
 
 @dataclass(slots=True)
@@ -42,6 +45,56 @@ class Search:
     context: Context
     budget: Budget
     tries: Tries
+    answerer: Answerer
+
+    def linker(self, rule: str, slots: Slots) -> Linker:
+        """Return what links the moves of ``rule`` to the memory."""
+        constants = constants_of(slots, self.memory)
+        return Linker(
+            rule,
+            slots,
+            self.memory,
+            self.memory,
+            self.context,
+            self.budget,
+            self.tries,
+            constants,
+            self.answerer,
+        )
+
+    def instance(
+        self, rule: DerivationRule, goals: Iterable[Goal], linker: Linker, latest: int
+    ) -> Instance | None:
+        """Return what the present binding of ``linker`` rests on, if all of it was in memory before ``latest``."""
+        slots, ranks = linker.slots, self.ranks
+        premises: dict[Numbers, None] = {}
+        answers: dict[Numbers, None] = {}
+        for goal in goals:
+            if isinstance(goal, Match | Ask):
+                triple = _triple_of(goal, slots)
+                is_answer = isinstance(goal, Ask) and ranks.get(triple, latest) >= latest
+                (answers if is_answer else premises)[triple] = None
+        binding = _binding(rule, linker)
+        values: dict[Term, Term] = {Variable(name): value for name, value in binding}
+        for goal in goals:
+            premises.update(dict.fromkeys(self._cells_of(goal, values, slots, latest)))
+        if any(ranks[premise] >= latest for premise in premises):
+            return None
+        return Instance(
+            rule.name, tuple(premises), tuple(answers), binding, tuple(_conditions(rule.body, values))
+        )
+
+    def _cells_of(
+        self, goal: Goal, values: Mapping[Term, Term], slots: Sequence[int], latest: int
+    ) -> Iterator[Numbers]:
+        """Yield the cells of data lists that ``goal`` has read."""
+        if isinstance(goal, Compute):
+            for node in _list_nodes(goal, values):
+                yield from _cells(self.memory, self.ranks, node, latest)
+        elif isinstance(goal, Structure) and isinstance(goal.pattern, ListTerm):
+            yield from _cells(self.memory, self.ranks, self.memory.table.terms[slots[goal.slot]], latest)
+        elif isinstance(goal, Cell) and _triple_of(goal, slots) in self.ranks:
+            yield _triple_of(goal, slots)
 
 
 @dataclass(slots=True)
@@ -54,6 +107,7 @@ class Conclusion:
     rule: DerivationRule
     number: int
     search: Search
+    asked: frozenset[str]
     negating: bool
     _linker: Linker = field(init=False)
     _head: Numbers = field(init=False)
@@ -61,12 +115,12 @@ class Conclusion:
     _bound: tuple[tuple[int, int], ...] = field(init=False)
     _go: Go = field(init=False)
     _wanted: Numbers = (-1, -1, -1)
-    _instance: Instance | None = None
+    _found: list[Instance] = field(default_factory=list)
     _rows: dict[Numbers, list[list[int]]] | None = None
 
     def __post_init__(self) -> None:
-        prepared = prepare_derivation(self.rule)
-        slots, search = prepared.body.slots, self.search
+        prepared = prepare_derivation(self.rule, self.asked)
+        slots = prepared.body.slots
         self._goals = tuple(
             goal for goal in prepared.body.goals if self.negating or not isinstance(goal, Absent)
         )
@@ -79,39 +133,32 @@ class Conclusion:
         )
         bound = [slot for _, slot in self._bound]
         moves = order(self._goals, slots, bound, self.rule.name, self.rule.place)
-        memory = search.memory
-        self._linker = Linker(
-            self.rule.name,
-            slots,
-            memory,
-            memory,
-            search.context,
-            search.budget,
-            search.tries,
-            constants_of(slots, memory),
-        )
-        then = link_inventions(prepared.head, self.rule.name, self._linker, self._found)
+        self._linker = self.search.linker(self.rule.name, slots)
+        then = link_inventions(prepared.head, self.rule.name, self._linker, self._take)
         self._go = self._linker.link(moves, then)
 
-    def find(self, triple: Numbers) -> Instance | None:
-        """Return an instance that gives ``triple`` and rests on triples that came before it, if there is one."""
+    def find(self, triple: Numbers) -> Sequence[Instance]:
+        """Return instances that give ``triple`` and rest on triples that came before it.
+
+        If one of them needs no answers of backward rules, there may be more; it is the last then.
+        """
         slots, constants = self._linker.slots, self._linker.names.constants
         if any(
             slot in constants and slots[slot] != part for slot, part in zip(self._head, triple, strict=True)
         ):
-            return None
-        self._instance, self._wanted = None, triple
+            return ()
+        self._found, self._wanted = [], triple
         if not self._bound and not constants.issuperset(self._head):
             for row in self._all_rows().get(triple, ()):
                 slots[:] = row
                 if self._examine():
                     break
-            return self._instance
+            return self._found
         for position, slot in self._bound:
             slots[slot] = triple[position]
         if all(slots[slot] == triple[position] for position, slot in self._bound):
             self._go()
-        return self._instance
+        return self._found
 
     def _all_rows(self) -> dict[Numbers, list[list[int]]]:
         """Return all instances by the triple they give: nothing in that triple leads back to the body."""
@@ -120,7 +167,7 @@ class Conclusion:
             self._go()
         return self._rows
 
-    def _found(self) -> bool:
+    def _take(self) -> bool:
         slots = self._linker.slots
         s, p, o = self._head
         given = (slots[s], slots[p], slots[o])
@@ -130,57 +177,41 @@ class Conclusion:
         return given == self._wanted and self._examine()
 
     def _examine(self) -> bool:
-        """Take the present instance if everything it rests on came before the wanted triple."""
-        search, slots = self.search, self._linker.slots
-        ranks = search.ranks
-        latest = ranks[self._wanted]
-        premises: dict[Numbers, None] = {}
-        for goal in self._goals:
-            if isinstance(goal, Match):
-                premises[_triple_of(goal, slots)] = None
-        binding = self._binding()
-        values: dict[Term, Term] = {Variable(name): value for name, value in binding}
-        for goal in self._goals:
-            if isinstance(goal, Compute):
-                for node in _list_nodes(goal, values):
-                    premises.update(dict.fromkeys(_cells(search.memory, ranks, node, latest)))
-            elif isinstance(goal, Structure) and isinstance(goal.pattern, ListTerm):
-                node = search.memory.table.terms[slots[goal.slot]]
-                premises.update(dict.fromkeys(_cells(search.memory, ranks, node, latest)))
-            elif isinstance(goal, Cell) and _triple_of(goal, slots) in ranks:
-                premises[_triple_of(goal, slots)] = None
-        if any(ranks[premise] >= latest for premise in premises):
+        """Note the present instance if it may be one, and tell whether no other is needed."""
+        latest = self.search.ranks[self._wanted]
+        instance = self.search.instance(self.rule, self._goals, self._linker, latest)
+        if instance is None:
             return False
-        conditions = tuple(_conditions(self.rule.body, values))
-        self._instance = Instance(self.rule.name, tuple(premises), binding, conditions, not self.negating)
-        return True
+        self._found.append(replace(instance, is_past=not self.negating))
+        return not instance.answers
 
-    def _binding(self) -> Binding:
-        names, slots, terms = self._linker.names, self._linker.slots, self.search.memory.table.terms
-        bound: dict[str, Term] = {}
-        for pattern in self.rule.body:
-            triple = pattern.triple
-            found = scoped(triple) if triple.predicate in SCOPED - {INCLUDES} else None
-            if triple.predicate not in SCOPED - {INCLUDES} or found is not None:
-                for name in variables_of(triple if found is None else found.others[1:]):
-                    slot = names.find(Variable(name))
-                    if slot is not None and slots[slot] >= 0:
-                        bound[name] = terms[slots[slot]]
-        return tuple(bound.items())
+
+def _binding(rule: DerivationRule, linker: Linker) -> Binding:
+    names, slots, terms = linker.names, linker.slots, linker.facts.table.terms
+    bound: dict[str, Term] = {}
+    for pattern in rule.body:
+        triple = pattern.triple
+        found = scoped(triple) if triple.predicate in SCOPED - {INCLUDES} else None
+        if triple.predicate not in SCOPED - {INCLUDES} or found is not None:
+            for name in variables_of(triple if found is None else found.others[1:]):
+                slot = names.find(Variable(name))
+                if slot is not None and slots[slot] >= 0:
+                    bound[name] = terms[slots[slot]]
+    return tuple(bound.items())
 
 
 def _data_slots(goals: Iterable[Goal]) -> set[int]:
     """Return the slots that triples of memory bind, in every order of the goals."""
     found: set[int] = set()
     for goal in goals:
-        if isinstance(goal, Match):
+        if isinstance(goal, Match | Ask):
             found.update(goal.slots)
         elif isinstance(goal, Structure):
             found.update(goal.parts)
     return found
 
 
-def _triple_of(goal: Match | Cell, slots: Sequence[int]) -> Numbers:
+def _triple_of(goal: Match | Ask | Cell, slots: Sequence[int]) -> Numbers:
     """Return the triple that ``goal`` has found."""
     return slots[goal.subject], slots[goal.predicate], slots[goal.object]
 

@@ -27,7 +27,8 @@ def _lines(number: int, step: Step, writer: Writer) -> Iterator[str]:
         yield f"{_INDENT}given"
         return
     from_ = f", from {', '.join(str(premise + 1) for premise in step.premises)}" if step.premises else ""
-    yield f"{_INDENT}by rule {step.rule}{from_}"
+    kind = "backward rule" if step.is_answer else "rule"
+    yield f"{_INDENT}by {kind} {step.rule}{from_}"
     if step.binding:
         yield f"{_INDENT}with {', '.join(_bound(name, value, writer) for name, value in step.binding)}"
     for condition in step.conditions:

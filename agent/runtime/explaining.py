@@ -34,9 +34,7 @@ def explain(
     memory = derivation.memory
     if not isinstance(memory, RankedFacts):
         raise TypeError("only a memory that ranks its triples can be explained")
-    prover = Prover(
-        program.derivations, memory, derivation.context, lambda triple: stated.get(triple, ""), budget
-    )
+    prover = Prover(program, memory, derivation.context, lambda triple: stated.get(triple, ""), budget)
     for triple in sorted(wanted, key=memory.rank):
         prover.prove(triple)
     return tuple(prover.steps)

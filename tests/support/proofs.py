@@ -24,7 +24,7 @@ def faults(
     ``memory``; those of the past cannot be, since the memory of then is gone.
     """
     oracle = Oracle(program, context, frozenset(), Budget())
-    rules = {rule.name: rule for rule in program.derivations}
+    rules = {rule.name: rule for rule in (*program.derivations, *program.backward)}
     everything = [_plain(triple) for triple in memory]
     facts = {name: {_plain(triple) for triple in triples} for name, triples in stated.items()}
     found: list[str] = []

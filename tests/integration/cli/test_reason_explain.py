@@ -21,6 +21,10 @@ FILES = {
     + "{ ?x :parent _:child . _:child :age ?age . ?age math:lessThan 10 . [] log:notIncludes { ?x :rich true } }\n"
     + "=> { ?x :needs [ :times ?age ] } .\n"
     + "{ ?x :likes ?l . ?l list:member ?what . ?x :likes (?first ?second) } => { ?x :eats ?what } .\n",
+    "above.n3": HEAD
+    + "{ ?x :above ?y } <= { ?x :parent ?y } .\n"
+    + "{ ?x :above ?z } <= { ?x :above ?y . ?y :above ?z } .\n"
+    + "{ ?x :above ?z . ?z :age ?a } => { ?x :answersFor ?z } .\n",
 }
 
 
@@ -39,6 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("one", ["-p", "ancestors.n3", "-i", "family.ttl", "--about", ":ann :ancestor :cleo"]),
         ("stated", ["-p", "ancestors.n3", "-i", "family.ttl", "--about", ":ann :parent ?x ."]),
         ("circle", ["-p", "circle.n3", "--about", "?x :near ?y"]),
+        ("backward", ["-p", "above.n3", "-i", "family.ttl", "--explain"]),
         ("conditions", ["-p", "conditions.n3", "-i", "family.ttl", "--explain"]),
     ],
 )
