@@ -95,7 +95,8 @@ class Facts:
         self, subject: int | None, predicate: int | None, object_: int | None
     ) -> Iterator[tuple[int, int, int]]:
         """Yield the triples of numbers that have the given ones; ``None`` stands for any."""
-        for p in self.by_subject if predicate is None else (predicate,):
+        # A rule linked while somebody iterates may add a predicate without triples.
+        for p in tuple(self.by_subject) if predicate is None else (predicate,):
             if subject is not None:
                 objects = self.by_subject.get(p, {}).get(subject, _NOTHING)
                 if object_ is None:
