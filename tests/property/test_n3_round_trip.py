@@ -55,7 +55,7 @@ def test_statements_laid_out_read_back_to_the_same_nodes_included(triples: list[
 
 
 @given(programs())
-@settings(max_examples=depth(30, 1000))
+@settings(max_examples=depth(30, 600))
 def test_a_written_program_reads_back_to_the_same_program(program: Program) -> None:
     again = read_program(write_program(program), source=SOURCE, base=BASE)
 

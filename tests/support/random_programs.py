@@ -191,7 +191,7 @@ def programs(draw: st.DrawFn) -> Program:
     return Program(
         draw(_facts(scopes)),
         tuple(draw(_derivation(scopes, f"rule {number}")) for number in range(draw(st.integers(0, 2)))),
-        tuple(draw(_request(scopes, f"request {number}")) for number in range(draw(st.integers(0, 2)))),
+        tuple(draw(_request(scopes, f"request {number}")) for number in range(draw(st.integers(0, 1)))),
         (),
         NAMESPACES,
         tuple(draw(_derivation(scopes, f"backward {number}")) for number in range(draw(st.integers(0, 2)))),
