@@ -4,13 +4,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from agent.errors import Place, UsageError
-from agent.n3.data_lists import spell_out_lists
+from agent.errors import UsageError
+from agent.n3.data_lists import without_lists
 from agent.n3.document import fits_turtle, write_data, write_statements
-from agent.n3.program import Pattern
 from agent.n3.write import show
 from agent.rdf.serialise import to_ntriples
-from agent.rdf.terms import ListTerm, Term, Triple
+from agent.rdf.terms import Term, Triple
 
 Form: TypeAlias = Literal["nt", "turtle", "n3"]
 
@@ -63,18 +62,11 @@ def _check(form: Form | None, triples: Iterable[Triple], lone: Sequence[Term] = 
 
 
 def _fits(triple: Triple, form: Form | None) -> bool:
-    return fits_turtle(triple) and (form != "nt" or bool(to_ntriples(_without_lists([triple]))))
+    return fits_turtle(triple) and (form != "nt" or bool(to_ntriples(without_lists([triple]))))
 
 
 def _ntriples(triples: Collection[Triple]) -> str | None:
     """Return sorted N-Triples, or nothing if they cannot hold all ``triples``."""
-    spelt = dict.fromkeys(_without_lists(triples))
+    spelt = dict.fromkeys(without_lists(triples))
     text = to_ntriples(spelt, ordered=True)
     return text if text.count("\n") == len(spelt) else None
-
-
-def _without_lists(triples: Collection[Triple]) -> Iterable[Triple]:
-    if not any(isinstance(term, ListTerm) for triple in triples for term in triple):
-        return triples  # the usual case, and there may be many of them
-    patterns = (Pattern(triple, Place("")) for triple in triples)
-    return (pattern.triple for pattern in spell_out_lists(patterns, "list terms"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from agent.errors import Place
 from agent.n3.program import Pattern
 from agent.rdf.terms import RDF_FIRST, RDF_NIL, RDF_REST, BlankNode, ListTerm, Term, Triple
 
@@ -30,3 +31,9 @@ def spell_out_lists(patterns: Iterable[Pattern], scope: str) -> Iterator[Pattern
                     unrolled += [(node, RDF_FIRST, item), (node, RDF_REST, rest)]
             pending.extend(reversed(unrolled))
             yield Pattern(Triple(*parts), pattern.place, pattern.left)
+
+
+def without_lists(triples: Iterable[Triple]) -> Iterator[Triple]:
+    """Yield ``triples`` with each list term spelled out in cells of its own, as ``spell_out_lists`` does."""
+    patterns = (Pattern(triple, Place("")) for triple in triples)
+    return (pattern.triple for pattern in spell_out_lists(patterns, "list terms"))

@@ -11,6 +11,7 @@ from agent.decide.updates import OnConflict
 from agent.errors import Finding
 from agent.gsm.why.explanation import Explanation
 from agent.n3.builtins import Numeric
+from agent.n3.data_lists import without_lists
 from agent.n3.load import read_program
 from agent.n3.program import Program
 from agent.reason.inconsistency import refuse
@@ -67,17 +68,21 @@ def parse(text: str, *, source: str = "text", base: str = NOWHERE) -> Program:
 
 
 def reason(
-    program: Program, data: rdflib.Graph | None = None, *, numeric: Numeric = "strict"
+    program: Program,
+    data: rdflib.Graph | None = None,
+    *,
+    numeric: Numeric = "strict",
+    only_new: bool = False,
 ) -> rdflib.Graph:
     """Return ``data``, the facts of ``program``, and all that its derivation rules make of them, without any request.
 
-    What rdflib cannot hold (lists as terms, formulas, literal subjects) is left out. ``numeric`` says how numbers
-    compute: as W3C says, or as the program cwm does. BudgetError if the rules do not come to an end, ProgramError if
+    With ``only_new`` only what the rules add. Lists are spelled out; what rdflib cannot hold (formulas, literal
+    subjects) is left out. ``numeric`` says how numbers compute: as W3C says, or as the program cwm does. BudgetError if the rules do not come to an end, ProgramError if
     a rule whose head is false holds.
     """
     derivation = derive(program, () if data is None else read_graph(data), numeric=numeric)
     refuse(derivation.findings)
-    return to_graph(derivation.triples)
+    return to_graph(without_lists(derivation.derived if only_new else derivation.triples))
 
 
 def run(

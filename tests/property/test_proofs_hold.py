@@ -38,7 +38,7 @@ def half_backward(program: Program) -> Program:
     return replace(program, derivations=forward, backward=tuple(backward))
 
 
-@settings(max_examples=depth(100, 3_000))
+@settings(max_examples=depth(80, 1_500))
 @given(st.integers(0, 2**48), st.booleans())
 def test_everything_derived_is_proved_and_every_step_holds(seed: int, asks: bool) -> None:
     world = draw_world(seed)
