@@ -21,15 +21,15 @@ _IS_IMPLIED_BY = IRI(LOG + "isImpliedBy")
 _GET = IRI(METHODS + "GET")
 
 
-def read_program(text: str, *, source: str, base: str) -> Program:
+def read_program(text: str, *, source: str, base: str, scope: str = "") -> Program:
     """Return the program that ``text`` is.
 
     ``source`` names it in messages and rule names, ``base`` is its URI. ProgramError for the first fault, the others
     (at most 20 in all) in its ``others``: either all faults of the syntax or, if there are none, all of the meaning.
-    Blank nodes of facts are numbered in the order of the text, in the scope ``base``; those of rule bodies become
+    Blank nodes of facts are numbered in the order of the text, in ``scope``, which is ``base`` if it is empty; those of rule bodies become
     variables; those of derivation heads and of payloads stay.
     """
-    return _ProgramReader(parse(text, source=source, base=base)).program()
+    return _ProgramReader(parse(text, source=source, base=base, scope=scope)).program()
 
 
 def read_model(text: str, *, source: str, base: str) -> tuple[Pattern, ...]:
@@ -78,7 +78,7 @@ class _ProgramReader:
         for lone in self._parsed.lone:
             self._bare(lone.term, lone.place)
         self._problems.raise_errors()
-        triples = tuple(pattern.triple for pattern in spell_out_lists(facts, self._parsed.base))
+        triples = tuple(pattern.triple for pattern in spell_out_lists(facts, self._parsed.scope))
         return Program(
             triples,
             tuple(self._derivations),

@@ -32,12 +32,13 @@ class FormulaSpans:
 class ParsedFile:
     """A parsed text: its triples, its terms that stand alone, and its prefixes at the end of the text.
 
-    The place of a triple is where its object begins (for a list, formula or ``[``: the bracket).
+    The blank nodes outside formulas belong to ``scope``. The place of a triple is where its object begins (for a list, formula or ``[``: the bracket).
     Empty lists are rdf:nil, other lists are ``ListTerm``.
     """
 
     source: SourceText
     base: str
+    scope: str
     statements: tuple[Pattern, ...]
     lone: tuple[Lone, ...]
     prefixes: dict[str, str]

@@ -43,29 +43,31 @@ _VERB_AFTER_FORMULA = frozenset({"=>", "<=", "=", "<-", "iri", "name", "var"})
 _VERB_WORDS = frozenset({"a", "has", "is"})
 
 
-def parse(text: str, *, source: str, base: str, dialect: bool = True) -> ParsedFile:
+def parse(text: str, *, source: str, base: str, scope: str = "", dialect: bool = True) -> ParsedFile:
     """Return the statements of ``text``.
 
-    ``source`` names the text in messages, relative references are resolved against ``base``. Without ``dialect`` the
+    ``source`` names the text in messages, relative references are resolved against ``base``, and
+    blank nodes belong to ``scope``, or to the base if there is none. Without ``dialect`` the
     grammar is exactly that of the W3C community group: the habits of ASM4LD and the old quantifiers are faults.
     ProgramError for the first fault; the faults after it, up to ``MAX_ERRORS`` in all, are in its ``others``.
     """
-    return _Parser(SourceText(text, source), base, dialect=dialect).parse()
+    return _Parser(SourceText(text, source), base, scope or base, dialect=dialect).parse()
 
 
 class _Parser:
     """One run over one text; every method takes tokens from the front and leaves the next one in ``token``."""
 
-    def __init__(self, source: SourceText, base: str, *, dialect: bool) -> None:
+    def __init__(self, source: SourceText, base: str, scope: str, *, dialect: bool) -> None:
         self.source = source
         self.names = Names(source, base)
         self.document_base = base
+        self.scope = scope
         self.dialect = dialect
         self.blank_nodes = 0
         self.formulas = 0
         self.spans: dict[int, FormulaSpans] = {}
         self.lone: list[tuple[Term, Span]] = []
-        self.root = Graph(base, {})
+        self.root = Graph(scope, {})
         self.stack = [Frame(None, self.root, State.SUBJECT)]
         self.frame = self.stack[0]
         self.directives = Directives(self)
@@ -131,7 +133,13 @@ class _Parser:
         statements = patterns(self.source, self.root.triples, self.root.spans)
         lone = tuple(Lone(term, place(*span)) for term, span in self.lone)
         return ParsedFile(
-            self.source, self.document_base, statements, lone, dict(self.names.prefixes), self.spans
+            self.source,
+            self.document_base,
+            self.scope,
+            statements,
+            lone,
+            dict(self.names.prefixes),
+            self.spans,
         )
 
     def advance(self) -> None:
@@ -324,7 +332,7 @@ class _Parser:
     def _open(self, frame: Frame, token: Token) -> None:
         if token.kind == "{":
             self.formulas += 1
-            graph = Graph(f"{self.document_base}{{{self.formulas}}}", frame.graph.quantified)
+            graph = Graph(f"{self.scope}{{{self.formulas}}}", frame.graph.quantified)
             inner = Frame(token, graph, State.SUBJECT)
             inner.is_body = (
                 self.dialect

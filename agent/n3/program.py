@@ -3,7 +3,9 @@
 A program holds facts, derivation rules and request rules. A bare request is a request rule with an empty body.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, TypeVar
 
 from agent.errors import Finding, Place
 from agent.rdf.terms import Formula, Literal, Term, Triple, variables_of
@@ -106,14 +108,36 @@ class Program:
     base: str = field(default="", compare=False)
 
     def __add__(self, other: "Program") -> "Program":
-        """Return both programs as one; prefixes of ``self`` win."""
+        """Return both programs as one; prefixes of ``self`` win, and rules that share a name get one each."""
+        taken = {rule.name: rule for rule in self._rules()}
         return Program(
             self.facts + other.facts,
-            self.derivations + other.derivations,
-            self.requests + other.requests,
+            self.derivations + _told_apart(other.derivations, taken),
+            self.requests + _told_apart(other.requests, taken),
             self.findings + other.findings,
             {**other.prefixes, **self.prefixes},
-            self.backward + other.backward,
-            self.inconsistencies + other.inconsistencies,
+            self.backward + _told_apart(other.backward, taken),
+            self.inconsistencies + _told_apart(other.inconsistencies, taken),
             self.base or other.base,
         )
+
+    def _rules(self) -> "Iterator[Rule]":
+        yield from self.derivations
+        yield from self.requests
+        yield from self.backward
+        yield from self.inconsistencies
+
+
+Rule: TypeAlias = DerivationRule | RequestRule | Inconsistency
+_Same = TypeVar("_Same", DerivationRule, RequestRule, Inconsistency)
+
+
+def _told_apart(rules: tuple[_Same, ...], taken: dict[str, Rule]) -> tuple[_Same, ...]:
+    """Return ``rules``, those renamed whose name another rule of ``taken`` has; all their names are taken then."""
+    named: list[_Same] = []
+    for rule in rules:
+        own = rule
+        while taken.setdefault(own.name, own) != own:
+            own = replace(own, name=f"{own.name}'")
+        named.append(own)
+    return tuple(named)

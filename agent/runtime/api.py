@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from os import PathLike, fspath
 
 import rdflib
@@ -61,10 +62,12 @@ def check(*names: "str | PathLike[str]", verbose: bool = False) -> tuple[Finding
 def parse(text: str, *, source: str = "text", base: str = NOWHERE) -> Program:
     """Return the program that the N3 ``text`` is.
 
-    ``source`` names it in messages, ``base`` is what relative references are relative to. ProgramError with the place
+    ``source`` names it in messages, ``base`` is what relative references are relative to. Different
+    texts share no blank nodes, whatever their base. ProgramError with the place
     of the first fault.
     """
-    return read_program(text, source=source, base=base)
+    digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return read_program(text, source=source, base=base, scope=f"{base}#{digest}")
 
 
 def reason(
