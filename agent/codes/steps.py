@@ -72,6 +72,12 @@ CODES: dict[str, Code] = {
         "A rule collects two lists with log:collectAllIn, and each needs a value that only the other one gives.",
         "Bind the value by a pattern of the body, or collect the lists in two rules.",
     ),
+    "ASM025": Code(
+        "document that is not looked into",
+        "A rule looks into a document by log:semantics or log:content, but milepost reason opens only what is named on "
+        "its command line.",
+        "Name the document with -i or -p too, or let milepost run carry out the program.",
+    ),
     "ASM030": Code(
         "question that no rule can answer",
         "A rule asks backward rules for something of which too little is known: none of them can start from that.",

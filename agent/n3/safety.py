@@ -7,7 +7,16 @@ from agent.errors import Place, closest, did_you_mean
 from agent.n3.builtins import BUILTINS, Builtin
 from agent.n3.problems import Problems
 from agent.n3.program import DerivationRule, Inconsistency, Pattern
-from agent.n3.scopes import COLLECT_ALL_IN, INCLUDES, SCOPED, Scoped, is_memory, names_used, scoped
+from agent.n3.scopes import (
+    COLLECT_ALL_IN,
+    INCLUDES,
+    SCOPED,
+    Scoped,
+    is_memory,
+    loose_variables,
+    names_used,
+    scoped,
+)
 from agent.n3.write import BODY_BLANK, show
 from agent.rdf.terms import IRI, Formula, ListTerm, Term, Triple, Variable, variables_of
 from agent.vocab import CRYPTO, LIST, LOG, MATH, STRING, TIME
@@ -27,12 +36,13 @@ class _Builtin:
     inputs: tuple[frozenset[str], ...]
 
     @classmethod
-    def of(cls, pattern: Pattern, builtin: Builtin) -> "_Builtin":
-        """Return ``pattern`` as a call of ``builtin``."""
+    def of(cls, pattern: Pattern, builtin: Builtin, loose: frozenset[Term]) -> "_Builtin":
+        """Return ``pattern`` as a call of ``builtin`` in a body whose formulas keep the variables ``loose``."""
+        names = {term.name for term in loose if isinstance(term, Variable)}
         modes = builtin.modes_for(pattern.triple.subject, pattern.triple.object)
         sides = {
-            "subject": frozenset(variables_of([pattern.triple.subject])),
-            "object": frozenset(variables_of([pattern.triple.object])),
+            "subject": frozenset(variables_of([pattern.triple.subject])) - names,
+            "object": frozenset(variables_of([pattern.triple.object])) - names,
         }
         inputs = tuple(frozenset[str]().union(*(sides[side] for side in mode)) for mode in modes)
         return cls(pattern, sides["subject"] | sides["object"], inputs)
@@ -95,8 +105,9 @@ class SafetyCheck:
 
         Builtins without input and unknown builtins are faults.
         """
-        used = names_used(pattern.triple for pattern in body)
-        outermost = self._bound_in_group(body, set(told), used)
+        triples = [pattern.triple for pattern in body]
+        used, loose = names_used(triples), loose_variables(triples)
+        outermost = self._bound_in_group(body, set(told), used, loose)
         pending = [(body, outermost)]
         while pending:
             patterns, bound = pending.pop()
@@ -108,7 +119,7 @@ class SafetyCheck:
                 for group in found.groups if is_memory(found.scope, used) else ():
                     if isinstance(group, Formula):
                         inside = _patterns(group, pattern)
-                        inner = self._bound_in_group(inside, inner, used)
+                        inner = self._bound_in_group(inside, inner, used, loose)
                         pending.append((inside, inner))
                 if pattern.triple.predicate == COLLECT_ALL_IN:
                     self._check_template(found, inner, used, pattern)
@@ -124,7 +135,7 @@ class SafetyCheck:
         )
 
     def _bound_in_group(
-        self, patterns: Sequence[Pattern], outer: set[str], used: frozenset[Term]
+        self, patterns: Sequence[Pattern], outer: set[str], used: frozenset[Term], loose: frozenset[Term]
     ) -> set[str]:
         bound = set(outer)
         waiting: list[_Builtin] = []
@@ -136,9 +147,11 @@ class SafetyCheck:
                 bound.update(variables_of(found.others[1:]))
                 if not is_memory(found.scope, used):
                     inclusion = Triple(found.scope, INCLUDES, Formula(()))
-                    waiting.append(_Builtin.of(replace(pattern, triple=inclusion), BUILTINS[INCLUDES.value]))
+                    waiting.append(
+                        _Builtin.of(replace(pattern, triple=inclusion), BUILTINS[INCLUDES.value], loose)
+                    )
             elif builtin is not None:
-                waiting.append(_Builtin.of(pattern, builtin))
+                waiting.append(_Builtin.of(pattern, builtin, loose))
             else:
                 self._check_is_data(pattern)
                 bound.update(variables_of(pattern.triple))

@@ -8,6 +8,7 @@ variable that occurs nowhere else in the body.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from agent.n3.builtins import BUILTINS
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term, Triple, Variable, variables_of
 from agent.vocab import LOG
 
@@ -74,6 +75,43 @@ def _names(terms: Iterable[Term]) -> Iterator[Term]:
             yield from map(Variable, variables_of([term]))
         elif isinstance(term, Variable | BlankNode):
             yield term
+
+
+def loose_variables(body: Iterable[Triple]) -> frozenset[Term]:
+    """Return the variables that stand in formulas which builtins of a body take as they are, and nowhere else.
+
+    Nothing can bind them: they are variables of those formulas.
+    """
+    triples = list(body)
+    bindable: set[Term] = set()
+    quoted: set[Term] = set()
+    while triples:
+        triple = triples.pop()
+        found = scoped(triple) if triple.predicate in SCOPED else None
+        builtin = BUILTINS.get(triple.predicate.value) if isinstance(triple.predicate, IRI) else None
+        if found is not None:
+            for group in found.groups:
+                triples.extend(group.triples if isinstance(group, Formula) else ())
+                bindable.update(_names([group]))
+            bindable.update(_names(found.others))
+        elif builtin is None:
+            bindable.update(_names(triple))
+        elif builtin.complete is not None:
+            bindable.update(_names([triple.object]))
+        for side in (found.scope,) if found is not None else triple:
+            bindable.update(_unquoted(side))
+            quoted.update(_names([side]))
+    return frozenset(quoted - bindable)
+
+
+def _unquoted(term: Term) -> Iterator[Term]:
+    pending = [term]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, ListTerm):
+            pending.extend(part.items)
+        elif isinstance(part, Variable | BlankNode):
+            yield part
 
 
 def is_memory(scope: Term, used: frozenset[Term]) -> bool:

@@ -6,7 +6,7 @@ every list that data may spell out in cells, each time it is written.
 """
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -21,6 +21,7 @@ from agent.n3.scopes import (
     SCOPED,
     Scoped,
     is_memory,
+    loose_variables,
     names_used,
     scoped,
 )
@@ -172,18 +173,19 @@ def read_goals(
     Raises ``ProgramError`` for a scope that is used wrongly or nested too deep.
     """
     body = tuple((pattern.triple, pattern.place) for pattern in patterns)
-    return _Reader(slots, names_used(triple for triple, _ in body), asked).goals(body, 0)
+    return _Reader(slots, [triple for triple, _ in body], asked).goals(body, 0)
 
 
 Body: TypeAlias = tuple[tuple[Triple, Place], ...]
 
 
 class _Reader:
-    """Reads the body of one rule, which uses the names ``used`` besides naming scopes."""
+    """Reads the body of one rule, which consists of ``triples``."""
 
-    def __init__(self, slots: Slots, used: frozenset[Term], asked: Container[str]) -> None:
+    def __init__(self, slots: Slots, triples: Sequence[Triple], asked: Container[str]) -> None:
         self._slots = slots
-        self._used = used
+        self._used = names_used(triples)
+        self._loose = loose_variables(triples)
         self._asked = asked
 
     def goals(self, body: Body, nesting: int) -> tuple[Goal, ...]:
@@ -223,7 +225,11 @@ class _Reader:
             slots.number(term)
         key = (builtin.iri, spelling(subject), spelling(object_))
         modes = builtin.modes_for(subject, object_)
-        return Compute(builtin, subject, object_, slots.parts(subject), slots.parts(object_), modes, key)
+        parts = [
+            frozenset(slots.number(part) for part in unknowns_of(side) if part not in self._loose)
+            for side in (subject, object_)
+        ]
+        return Compute(builtin, subject, object_, parts[0], parts[1], modes, key)
 
     def _scoped(self, triple: Triple, place: Place, nesting: int) -> Iterator[Goal]:
         """Yield the goals of a triple that looks into a scope."""

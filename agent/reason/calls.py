@@ -5,7 +5,7 @@ from itertools import product
 from math import prod
 
 from agent.n3.builtins import Builtin
-from agent.rdf.structure import fill_in
+from agent.rdf.structure import fill_in, unknowns_of
 from agent.rdf.terms import BlankNode, ListTerm, Term, Variable
 from agent.reason.data_lists import MAX_READINGS
 from agent.reason.facts import Facts
@@ -65,7 +65,7 @@ def _complete(state: RuleState, move: Call, then: Callable[[], bool]) -> Callabl
 
     def call() -> bool:
         known = state.known(needed)
-        for found in complete(compute.subject, compute.object, known, state.spend):
+        for found in complete(compute.subject, compute.object, known, state.context, state.spend):
             state.assign(found)
             if then():
                 return True
@@ -115,6 +115,6 @@ def _known(state: RuleState, pattern: Term, is_list: bool, facts: Facts) -> Call
         return lambda: state.lists(facts, slots[slot])
     if is_list and not isinstance(pattern, ListTerm):
         return lambda: state.lists(facts, facts.table.intern(pattern))
-    if not state.names.parts(pattern):
+    if next(unknowns_of(pattern), None) is None:
         return lambda: (pattern,)
     return lambda: (fill_in(pattern, state.value),)

@@ -6,18 +6,23 @@ and additions never changes the outcome.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from agent.errors import BudgetError, ProgramError
 from agent.messages import Headers
 from agent.n3.builtins import Context
 from agent.n3.program import DerivationRule, Inconsistency, Program, RequestRule, RequestTemplate
+from agent.n3.quoted import Quotation
 from agent.rdf.terms import IRI, Literal, Term, Triple, Variable, document_of
 from agent.reason.answers import Answerer
 from agent.reason.budget import Budget, Tries, exceeded
+from agent.reason.closure import Closures
 from agent.reason.derive import Round
 from agent.reason.facts import Facts
 from agent.reason.join import Answers, Linker, constants_of
 from agent.reason.linked import LinkedRule, Triggers, link_inventions
+from agent.reason.openings import Opening, prepare_openings
 from agent.reason.prepared import (
     Body,
     PreparedRequest,
@@ -46,17 +51,23 @@ class Reasoner:
         *,
         protected: frozenset[str] = frozenset(),
         memory: Facts | None = None,
+        tries: Tries | None = None,
     ) -> None:
         self.facts = Facts() if memory is None else memory
-        self._context = context
+        self.context = (
+            context if context.conclude else replace(context, conclude=Closures(self._closure).conclude)
+        )
         self._budget = budget or Budget()
-        self._tries = Tries(self._budget.bindings)
+        self._tries = tries or Tries(self._budget.bindings)
         self._before = Facts(self.facts.table)
         names = frozenset(self.facts.table.intern(IRI(iri)) for iri in protected)
         self._round = Round(self.facts, self._budget, names)
         self._new = self._round.new
         self._rounds = 0
         self._asked: dict[str, set[tuple[str, str]]] = {}
+        self._opened: dict[str, dict[tuple[IRI, IRI], None]] = {}
+        self._said: dict[str, Quotation] = {}
+        self._quoted: dict[Triple, None] = {}
         rules = prepare_rules(program, protected)
         self._strata = rules.strata
         self._backward = rules.backward
@@ -70,11 +81,15 @@ class Reasoner:
             prepare_request(rule, self._backward.asked)
         for inconsistency in self._inconsistencies:
             prepare_inconsistency(inconsistency, self._backward.asked)
-        self._triggers = [self._triggers_of(self._positive + self._retrievals)]
+        openings = prepare_openings(
+            (*program.derivations, *program.requests, *program.inconsistencies), self._backward.asked
+        )
+        self._openings = [self._link_opening(each) for each in openings]
+        self._triggers = [self._triggers_of(self._positive + self._retrievals + self._openings)]
         self._start(program.facts)
 
     def _start(self, facts: Iterable[Triple]) -> None:
-        for rule in (*self._positive, *self._retrievals):
+        for rule in (*self._positive, *self._retrievals, *self._openings):
             if not rule.body.matches:
                 self._run(rule)
         self.add(facts)
@@ -97,6 +112,32 @@ class Reasoner:
         When rules ask for the same document with different fields it has them all, sorted.
         """
         return {uri: tuple(sorted(headers)) for uri, headers in self._asked.items()}
+
+    def openings(self) -> AbstractSet[str]:
+        """Return the URIs of the documents that rules look into by log:semantics and log:content so far."""
+        return self._opened.keys()
+
+    def read(self, said: Mapping[str, Quotation]) -> None:
+        """Take what documents say, by URI, for the rules that look into them, now or later."""
+        self._said.update(said)
+        self._quote()
+
+    @property
+    def quotations(self) -> AbstractSet[Triple]:
+        """Return the triples about documents that were added for rules that look into them."""
+        return self._quoted.keys()
+
+    def _quote(self) -> None:
+        """Add what is known of the documents that rules look into, until they look into no more."""
+        while new := [
+            triple
+            for uri in list(self._said)
+            for name, predicate in self._opened.get(uri, ())
+            for triple in self._said[uri].about(name, predicate)
+            if triple not in self._quoted
+        ]:
+            self._quoted.update(dict.fromkeys(new))
+            self.add(new)
 
     def finish(self, conclude: Conclude | None = None) -> None:
         """Run the rules with negation, stratum by stratum; nothing is retrieved any more.
@@ -154,7 +195,7 @@ class Reasoner:
             body.slots,
             self.facts,
             before,
-            self._context,
+            self.context,
             self._budget,
             self._tries,
             slots,
@@ -165,7 +206,7 @@ class Reasoner:
         """Return what answers the questions of rules whose negated groups are tested against ``before``."""
         if not self._backward.rules:
             return None
-        return Answerer(self._backward, self.facts, before, self._context, self._budget, self._tries)
+        return Answerer(self._backward, self.facts, before, self.context, self._budget, self._tries)
 
     def _forget_answers(self) -> None:
         """Drop what backward rules answered, because memory has changed."""
@@ -205,6 +246,24 @@ class Reasoner:
             return False
 
         return LinkedRule(prepared.body, linker, ask)
+
+    def _link_opening(self, opening: Opening) -> LinkedRule:
+        linker = self._linker(opening.body, self.facts, self._final_answers)
+        subject = self._reader(opening.subject, linker)
+
+        def ask() -> bool:
+            name = subject()
+            if isinstance(name, IRI):
+                self._opened.setdefault(document_of(name.value), {})[name, opening.predicate] = None
+            return False
+
+        return LinkedRule(opening.body, linker, ask)
+
+    def _closure(self, program: Program) -> Iterable[Triple]:
+        """Return all that the rules of ``program`` make of its facts, for a builtin of this reasoner."""
+        inner = Reasoner(program, self.context, self._budget, tries=self._tries)
+        inner.finish()
+        return inner.facts
 
     def _reader(self, term: Term | None, linker: Linker) -> Callable[[], Term | None]:
         """Return the function that gives the term of a template under the present binding."""

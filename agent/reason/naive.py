@@ -11,7 +11,16 @@ from agent.errors import ProgramError
 from agent.n3.builtins import BUILTINS, Builtin, Context
 from agent.n3.builtins.registry import BOTH
 from agent.n3.program import DerivationRule, Pattern, Program, RequestRule
-from agent.n3.scopes import COLLECT_ALL_IN, FOR_ALL_IN, INCLUDES, SCOPED, is_memory, names_used, scoped
+from agent.n3.scopes import (
+    COLLECT_ALL_IN,
+    FOR_ALL_IN,
+    INCLUDES,
+    SCOPED,
+    is_memory,
+    loose_variables,
+    names_used,
+    scoped,
+)
 from agent.rdf.matching import CELLS
 from agent.rdf.terms import (
     IRI,
@@ -166,6 +175,8 @@ class Oracle:
     ) -> Iterator[Binding]:
         """Yield the bindings for which ``body`` holds in ``facts``, its groups tested against ``before``."""
         triples = [pattern.triple for pattern in body]
+        # A variable that nothing binds stands for itself.
+        start = {**start, **{name: name for name in loose_variables(triples)}}
         return _Body(self.context, names_used(triples), facts, before).instances(triples, start)
 
 
@@ -314,7 +325,7 @@ class _Body:
                 yield from unified(triple, fact, binding, facts)
             return
         if builtin.complete is not None:
-            for more in builtin.complete(triple.subject, triple.object, binding, lambda: None):
+            for more in builtin.complete(triple.subject, triple.object, binding, self.context, _spend):
                 yield {**binding, **more}
             return
         subjects = arguments(triple.subject, binding, facts, builtin, "subject")
@@ -331,6 +342,10 @@ class _Body:
                     yield from unified(
                         [part for part, _ in pairs], [value for _, value in pairs], binding, facts
                     )
+
+
+def _spend() -> None:
+    """Count nothing."""
 
 
 def _on(body: _Body, facts: Iterable[Triple]) -> _Body:

@@ -102,7 +102,8 @@ def _may_be_data(builtin: Builtin, side: str, pattern: Term) -> bool:
     return any(not isinstance(pattern.items[position], ListTerm) for position in inner)
 
 
-def _prepare_body(rule: str, place: Place, patterns: tuple[Pattern, ...], asked: frozenset[str]) -> Body:
+def prepare_body(rule: str, place: Place, patterns: tuple[Pattern, ...], asked: frozenset[str]) -> Body:
+    """Return the body of the rule called ``rule``; ProgramError if it cannot be joined."""
     slots = Slots()
     goals = read_goals(patterns, slots, asked)
     body = Body(rule, place, slots, goals, tuple(goal for goal in goals if isinstance(goal, Match)))
@@ -176,13 +177,13 @@ class Memo(Generic[Given, Prepared]):
 
 def _derivation(given: tuple[DerivationRule, frozenset[str]]) -> PreparedDerivation:
     rule, asked = given
-    body = _prepare_body(rule.name, rule.place, rule.body, asked)
+    body = prepare_body(rule.name, rule.place, rule.body, asked)
     return PreparedDerivation(body, _prepare_head(rule, body.slots, slots_bound(body.goals, body.slots)))
 
 
 def _request(given: tuple[RequestRule, frozenset[str]]) -> PreparedRequest:
     rule, asked = given
-    body = _prepare_body(rule.name, rule.place, rule.body, asked)
+    body = prepare_body(rule.name, rule.place, rule.body, asked)
     bound = slots_bound(body.goals, body.slots)
     names = sorted({name for template in rule.requests for name in variables_of(_terms_of(template))})
     slots = ((name, body.slots.find(Variable(name))) for name in names)
@@ -193,7 +194,7 @@ def _request(given: tuple[RequestRule, frozenset[str]]) -> PreparedRequest:
 
 def _inconsistency(given: tuple[Inconsistency, frozenset[str]]) -> PreparedRequest:
     rule, asked = given
-    body = _prepare_body(rule.name, rule.place, rule.body, asked)
+    body = prepare_body(rule.name, rule.place, rule.body, asked)
     bound = ((slot, body.slots.names[slot]) for slot in slots_bound(body.goals, body.slots))
     return PreparedRequest(
         body, tuple(sorted((name.name, slot) for slot, name in bound if isinstance(name, Variable)))

@@ -1,15 +1,16 @@
 """The reasoner alone: rules and facts in, everything that follows out, without any request."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TypeAlias
 
 from agent.clock import WallClock, lexical, next_instant
-from agent.errors import Finding
+from agent.errors import Finding, Place
 from agent.n3.builtins import Context, Numeric
 from agent.n3.builtins.numbers import read_number
 from agent.n3.program import Program
+from agent.n3.quoted import Quotation
 from agent.rdf.terms import IRI, Literal, Term, Triple, spelling
 from agent.reason.budget import Budget
 from agent.reason.facts import Facts
@@ -19,8 +20,8 @@ from agent.vocab import LOG
 
 OUTPUT_STRING = IRI(LOG + "outputString")
 
-Open: TypeAlias = Callable[[str], Iterable[Triple]]
-"""Opens the document of a URI for rules that ask what it says, and returns what is known of it then."""
+Open: TypeAlias = Callable[[str], Quotation | None]
+"""Returns what the document of a URI says, for rules that look into it; nothing if it is not to be opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,13 @@ class Derivation:
     memory: Facts
     given: Facts
     context: Context
+    quotations: frozenset[Triple] = frozenset()
     findings: tuple[Finding, ...] = ()
 
     @property
     def triples(self) -> tuple[Triple, ...]:
-        """Return everything that is known."""
-        return tuple(self.memory)
+        """Return everything that is known, but for what documents say that rules looked into."""
+        return tuple(triple for triple in self.memory if triple not in self.quotations)
 
     @property
     def derived(self) -> tuple[Triple, ...]:
@@ -86,8 +88,8 @@ def derive(
 
     ``numeric`` says how numbers compute: as W3C says, or as the program cwm does. ``instant`` is what builtins take
     for now, an xsd:dateTime; the wall clock tells it if it is empty. ``budget`` limits rounds, facts, terms and
-    bindings. ``open_document`` is asked once for each document that a rule wants to look into; without it no
-    document is opened. ``memory``, an empty one, takes what is known: a RankedFacts for whoever asks for proofs later.
+    bindings. ``open_document`` is asked once for each document that a rule looks into by log:semantics or log:content;
+    without it no document is opened. ``memory``, an empty one, takes what is known: a RankedFacts for whoever asks for proofs later.
     BudgetError, which names the rule, if a limit is passed; ProgramError for rules that cannot run.
     """
     now = instant or lexical(next_instant(WallClock().now(), None))
@@ -98,11 +100,27 @@ def derive(
         given.add(triple)
     reasoner = Reasoner(replace(program, facts=(), requests=()), context, budget, memory=memory)
     reasoner.add(given)
-    opened: set[str] = set()
-    while open_document is not None and (waiting := sorted(reasoner.retrievals().keys() - opened)):
-        opened.update(waiting)
-        reasoner.add([triple for uri in waiting for triple in open_document(uri)])
+    unopened: set[str] = set()
+    closed: set[str] = set()
+    while waiting := sorted(reasoner.openings() - closed):
+        closed.update(waiting)
+        found = {uri: open_document(uri) for uri in waiting} if open_document is not None else {}
+        reasoner.read({uri: said for uri, said in found.items() if said is not None})
+        unopened |= {uri for uri in waiting if found.get(uri) is None}
     reasoner.finish(None)
+    for quotation in reasoner.quotations:
+        given.add(quotation)
     contradictions = inconsistencies(reasoner.contradictions(), program.prefixes)
-    findings = (*contradictions, *context.misreadings.findings())
-    return Derivation(reasoner.facts, given, context, findings)
+    findings = (*contradictions, *context.misreadings.findings(), *_unopened(sorted(unopened)))
+    return Derivation(reasoner.facts, given, reasoner.context, frozenset(reasoner.quotations), findings)
+
+
+def _unopened(uris: Sequence[str]) -> Iterator[Finding]:
+    """Yield a warning of the documents that rules wanted to look into and could not."""
+    if len(uris) == 1:
+        yield Finding(
+            "warning", "ASM025", "a rule looks into this document, which was not opened", Place(uris[0])
+        )
+    elif uris:
+        message = f"rules look into {len(uris)} documents that were not opened, this is the first"
+        yield Finding("warning", "ASM025", message, Place(uris[0]))

@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from agent.errors import BudgetError, Place
-from agent.messages import Answer, Get, NoAnswer
+from agent.messages import Answer, Get, Headers, NoAnswer
+from agent.n3.quoted import Quotation, quotation_of, quoted_document
 from agent.rdf.documents import Content, Failed, Gone, Outcome, read_answer
+from agent.rdf.syntax import Syntax, syntax_of
 from agent.rdf.terms import Triple, document_of
 from agent.reason.fixpoint import Reasoner
 from agent.runtime.plan import StepPlan
@@ -26,6 +28,8 @@ class Reading:
         self._plan = plan
         self._open: set[str] = set()
         self._asked: set[str] = set()
+        self._believed: set[str] = set()
+        self._quoted: dict[str, Quotation] = {}
         self._batch: list[Triple] = []
         self._batch_size = 0
         self._bytes = 0
@@ -58,6 +62,8 @@ class Reading:
         self._reports[event.uri] = _report(event, outcome, keep_body=self._plan.keep_bodies)
         if isinstance(outcome, Content):
             self._take(outcome)
+            if isinstance(event, Answer) and event.uri in self._reasoner.openings():
+                self._quoted[event.uri] = _quoted(event, outcome)
         self._batch_size += 1
         return self._reason() if self._batch_size >= len(self._open) else []
 
@@ -75,6 +81,11 @@ class Reading:
         # After a redirect the document that answered is read too, and not asked for again.
         self._asked.add(content.document)
         self.outcomes.setdefault(content.document, content)
+        if content.uri in self._believed:
+            self._believe(content)
+
+    def _believe(self, content: Content) -> None:
+        self._believed |= {content.uri, content.document}
         if self._plan.workflows is None:
             self._batch.extend(content.triples)
             return
@@ -83,13 +94,10 @@ class Reading:
         self._batch.extend(triples)
 
     def _reason(self) -> list[Get]:
-        self._reasoner.add(self._batch)
-        self._batch = []
-        self._batch_size = 0
-        wanted = dict(self._reasoner.retrievals())
-        if self._plan.workflows is not None:
-            for uri in self._plan.workflows.sources(self._reasoner.facts):
-                wanted.setdefault(document_of(uri), ())
+        wanted = self._wanted()
+        for uri in self._reasoner.openings():
+            if uri.startswith(("http://", "https://")):
+                wanted.setdefault(uri, ())
         new = [uri for uri in wanted if uri not in self._asked]
         self._asked.update(new)
         self._open.update(new)
@@ -102,6 +110,25 @@ class Reading:
             )
         return [Get(uri, wanted[uri]) for uri in sorted(new)]
 
+    def _wanted(self) -> dict[str, Headers]:
+        """Reason about the batch and return the documents whose triples are facts, with their header fields."""
+        while True:
+            self._reasoner.add(self._batch)
+            self._reasoner.read(self._quoted)
+            self._batch, self._quoted, self._batch_size = [], {}, 0
+            wanted = dict(self._reasoner.retrievals())
+            if self._plan.workflows is not None:
+                for uri in self._plan.workflows.sources(self._reasoner.facts):
+                    wanted.setdefault(document_of(uri), ())
+            believed = wanted.keys() - self._believed
+            self._believed |= believed
+            for uri in sorted(believed):
+                outcome = self.outcomes.get(uri)
+                if isinstance(outcome, Content):  # so far rules only looked into it
+                    self._believe(outcome)
+            if not self._batch:
+                return wanted
+
     def _count_bytes(self, answer: Answer) -> None:
         self._bytes += len(answer.body)
         if self._bytes > self._plan.limits.bytes:
@@ -111,6 +138,17 @@ class Reading:
                 place=Place(answer.uri),
                 hint="Nothing was written. This document was the one too many.",
             )
+
+
+def _quoted(answer: Answer, content: Content) -> Quotation:
+    """Return what a document says for rules that look into it: its triples, its text.
+
+    Notation3 is read as such, with formulas and rules; of everything else the triples are those that were read.
+    """
+    text = answer.body.decode("utf-8", "replace")
+    if syntax_of(answer.media_type, content.document) is Syntax.N3:
+        return quotation_of(text, source=content.document, base=content.document)
+    return Quotation(quoted_document(content.triples), text)
 
 
 def _report(event: Answer | NoAnswer, outcome: Outcome, *, keep_body: bool) -> GetReport:

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from agent.n3.builtins.misread import Misreadings
 from agent.n3.builtins.numbers import read_number, same_number
-from agent.rdf.terms import Literal, Term, Variable
+from agent.rdf.terms import Formula, Literal, Term, Variable
 
 Numeric: TypeAlias = Choice["strict", "cwm"]
 
@@ -40,20 +40,22 @@ class Context:
     ``instant`` is the instant of the step as xsd:dateTime; ``numeric`` says how arithmetic treats literals that
     are no numbers by datatype, and how it writes doubles ("strict": XPath; "cwm": as the cwm reasoner does).
     ``base`` is the URI of the first program, empty if it has none: texts that builtins parse are relative to it.
-    ``misreadings`` is where builtins on numbers note the texts that are none; no builtin reads it.
+    ``misreadings`` is where builtins on numbers note the texts that are none; no builtin reads it. ``conclude`` gives
+    all that follows from a formula by the rules in it, nothing if those cannot run.
     """
 
     instant: str
     numeric: Numeric = "strict"
     base: str = ""
     misreadings: Misreadings = field(default_factory=Misreadings, compare=False, repr=False)
+    conclude: Callable[[Formula], Formula | None] | None = field(default=None, compare=False, repr=False)
 
 
 Bindings: TypeAlias = Mapping[Term, Term]
 Spend: TypeAlias = Callable[[], None]
 """To be called for each try of a search; it raises when a step has made too many."""
 
-Complete: TypeAlias = Callable[[Term, Term, Bindings, Spend], Iterable[Bindings]]
+Complete: TypeAlias = Callable[[Term, Term, Bindings, Context, Spend], Iterable[Bindings]]
 Evaluate: TypeAlias = Callable[[Term | None, Term | None, Context], Iterable[tuple[Term, Term]]]
 
 

@@ -12,6 +12,7 @@ from agent.n3.data_lists import spell_out_lists
 from agent.n3.load import read_program
 from agent.n3.parsed import ParsedFile
 from agent.n3.parser import parse
+from agent.n3.quoted import Quotation, quotation_of
 from agent.rdf.canonical import canonical
 from agent.rdf.convert import from_ox
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term, Triple, Variable
@@ -161,8 +162,19 @@ def _outcome(case: Case, numeric: Numeric) -> tuple[ParsedFile, list[Triple], li
     stated = _parse(case)
     text = _text(case.action)
     program = read_program(text, source=case.action.name, base=case.action_iri)
-    derivation = derive(program, numeric=numeric, instant=NOW)
+    derivation = derive(
+        program, numeric=numeric, instant=NOW, open_document=lambda uri: _document_of_suite(uri, case)
+    )
     return stated, list(derivation.triples), list(derivation.derived)
+
+
+def _document_of_suite(uri: str, case: Case) -> Quotation | None:
+    """Return what the file that ``uri`` stands for says, if it belongs to the suite."""
+    base = case.action_iri.removesuffix(case.action.relative_to(case.root).as_posix())
+    path = (case.root / uri.removeprefix(base)).resolve()
+    if not uri.startswith(base) or not path.is_relative_to(case.root.resolve()) or not path.is_file():
+        return None
+    return quotation_of(_text(path), source=path.name, base=uri)
 
 
 def _output(known: list[Triple]) -> str:

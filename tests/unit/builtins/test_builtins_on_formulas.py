@@ -2,6 +2,7 @@
 
 import pytest
 
+from agent.errors import BudgetError
 from tests.support.reasoning import finished, said
 
 
@@ -33,8 +34,48 @@ from tests.support.reasoning import finished, said
         ("((?x) { :a :p ?x . ?x :q ?y } ((1) (1))) log:collectAllIn { :a :p 1 . 1 :q 3 , 4 }", True),
         ("(?x { :a :none ?x } ()) log:collectAllIn { :a :p 2 }", True),
         ("(?x { :a :p ?x } (1 2)) log:collectAllIn :a", True),
+        ("({ :a :p 1 } { :b :p 2 . :a :p 1 } { }) log:conjunction { :b :p 2 . :a :p 1 }", True),
+        ("({ [] :p 1 } { [] :p 2 }) log:conjunction { _:x :p 1 . _:y :p 2 }", True),
+        ("({ [] :p 1 } { [] :p 2 }) log:conjunction { _:x :p 1 , 2 }", False),
+        ("({ :a :p 1 } 2) log:conjunction ?f", False),
+        ("({ :a :p 1 }) log:conjunction ?f . ?f log:includes { :a :p 1 }", True),
+        (
+            "{ :a :p 1 . { ?x :p ?y } => { ?y :q ?x } } log:conclusion ?f . ?f log:includes { 1 :q :a . :a :p 1 }",
+            True,
+        ),
+        (
+            "{ :a :p 1 . { ?x :p ?y } => { ?x :q [] } } log:conclusion { :a :p 1 ; :q [] . { ?x :p ?y } => { ?x :q [] } }",
+            True,
+        ),
+        (
+            "{ [] :p 1 . { ?x :p ?y } => { ?x :q 2 } } log:conclusion ?f . ?f log:includes { _:x :p 1 ; :q 2 }",
+            True,
+        ),
+        ("{ :a :p 1 . { ?x :p ?y } => { ?x :q ?z } } log:conclusion ?f", False),
+        ("{ :a :p 1 . { ?x :p ?y } => { ?y :q ?x } } log:supports { 1 :q ?z }", True),
+        ("{ :a :p 1 . { ?x :p ?y } => { ?y :q ?x } } log:supports { :a :q ?z }", False),
+        (
+            "{ :a :is { :b :p 1 } . { ?s :is ?f . ?f log:conclusion ?g } => { ?s :has ?g } } log:supports { :a :has ?z }",
+            True,
+        ),
     ],
 )
 def test_a_scope_is_the_triples_of_a_formula(condition: str, holds: bool) -> None:
     facts = ":a :p 2 , 1 ." if condition.endswith("collectAllIn :a") else ""
     assert said(finished(f"{facts} {{ {condition} }} => {{ :r :is 1 }} ."), "is") == [":r 1"] * holds
+
+
+def test_conclusions_that_lead_to_ever_new_conclusions_end_with_the_budget() -> None:
+    # Each conclusion concludes its own formula again, with a longer list in it.
+    step = (
+        "{ ?f :len ?l . (?l 1) math:sum ?m . ({ :f :len ?m } { :x :x :x }) log:conjunction ?g ."
+        " ?rule :is ?r . ({ :f :len ?m } ?r) log:conjunction ?h . ?h log:conclusion ?i } => { :g :is ?i }"
+    )
+    with pytest.raises(BudgetError, match="conclusions inside conclusions"):
+        finished(
+            f":rule :is {{ {step} }} . :f :len 0 ."
+            f"{{ :rule :is ?r . ({{ :f :len 0 . :rule :is ?r }} ?r) log:conjunction ?f . ?f log:conclusion ?g }} => {{ :g :is ?g }} .".replace(
+                "({ :f :len ?m } ?r) log:conjunction ?h",
+                "({ :f :len ?m . :rule :is ?r } ?r) log:conjunction ?h",
+            )
+        )
