@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from agent.n3.builtins import BUILTINS
+from agent.n3.builtins.registry import BOTH
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term, Triple, Variable, variables_of
 from agent.vocab import LOG
 
@@ -78,7 +79,7 @@ def _names(terms: Iterable[Term]) -> Iterator[Term]:
 
 
 def loose_variables(body: Iterable[Triple]) -> frozenset[Term]:
-    """Return the variables that stand in formulas which builtins of a body take as they are, and nowhere else.
+    """Return the variables that stand in formulas which builtins of a body take as input, and nowhere else.
 
     Nothing can bind them: they are variables of those formulas.
     """
@@ -96,8 +97,9 @@ def loose_variables(body: Iterable[Triple]) -> frozenset[Term]:
             bindable.update(_names(found.others))
         elif builtin is None:
             bindable.update(_names(triple))
-        elif builtin.complete is not None:
-            bindable.update(_names([triple.object]))
+        else:
+            sides = {"subject": triple.subject, "object": triple.object}
+            bindable.update(_names(sides[side] for mode in builtin.modes for side in BOTH - mode))
         for side in (found.scope,) if found is not None else triple:
             bindable.update(_unquoted(side))
             quoted.update(_names([side]))
