@@ -44,7 +44,7 @@ from tests.support.reasoning import finished, said
             True,
         ),
         (
-            "{ :a :p 1 . { ?x :p ?y } => { ?x :q [] } } log:conclusion { :a :p 1 ; :q [] . { ?x :p ?y } => { ?x :q [] } }",
+            "{ :a :p 1 . { ?x :p ?y } => { ?x :q [] } } log:conclusion { :a :p 1 ; :q [] . { ?u :p ?v } => { ?u :q [] } }",
             True,
         ),
         (
