@@ -144,7 +144,7 @@ def remove_duplicates(members: Members) -> Members:
 def sort(members: Members) -> Members | None:
     """Return the members in ascending order; those with more than 100,000 parts are too large to be sorted.
 
-    Blank nodes come first, then IRIs, numbers by value, other literals, lists member by member, and formulas; texts
+    Blank nodes come first, then IRIs, numbers by value, other literals, lists member by member, and formulas by a digest; texts
     are compared by code points. Source: SPARQL 1.1, section 15.1, extended to terms that it does not have.
     """
     keyed = [(key, item) for item in members if (key := sort_key(item)) is not None]

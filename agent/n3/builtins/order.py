@@ -16,7 +16,7 @@ def sort_key(term: Term) -> tuple[Part, ...] | None:
     """Return what ``term`` is sorted by, the same for equal terms only; nothing if it has too many parts.
 
     Blank nodes come first, then IRIs, numbers by value (NaN behind them), other literals by their characters, lists
-    member by member, and formulas. Numbers of the same value go by datatype and characters.
+    member by member, and formulas, in an order of their own. Numbers of the same value go by datatype and characters.
     """
     parts: list[Part] = []
     pending: list[Term | Part] = [term]
@@ -28,9 +28,8 @@ def sort_key(term: Term) -> tuple[Part, ...] | None:
             case ListTerm(items):
                 parts.append((_LIST,))
                 pending += [(_END,), *reversed(items)]
-            case Formula(triples):
-                parts.append((_FORMULA,))
-                pending += [(_END,), *(each for triple in reversed(triples) for each in reversed(triple))]
+            case Formula():
+                parts.append((_FORMULA, part.digest))
             case IRI() | BlankNode() | Literal() | Variable():
                 parts += _atom(part)
             case _:

@@ -102,6 +102,12 @@ def test_a_sorted_list_keeps_members_that_are_the_same() -> None:
     assert answers("(:c :b :c) list:sort ?l . ?l list:iterate (1 ?a)") == {IRI("http://e.example/#c")}
 
 
+def test_a_formula_has_one_place_however_it_is_written() -> None:
+    others = [f"{{ :b :p {n} . _:x :p {n} }}" for n in range(6)]
+    again = [f"{{ _:y :p {n} . :b :p {n} . :b :p {n} }}" for n in range(6)]
+    assert answers(f"({' '.join(others)}) list:sort ?l . ({' '.join(again)}) list:sort ?l") == terms(":yes")
+
+
 def test_a_list_too_large_is_not_made() -> None:
     doubled = " ".join(f"(?l{n} ?l{n}) list:append ?l{n + 1} ." for n in range(21))
     assert answers(f"?l0 log:equalTo (1) . {doubled} ?l20 list:length ?a") == terms("")
