@@ -21,7 +21,15 @@ from agent.n3.write import BODY_BLANK, show
 from agent.rdf.terms import IRI, Formula, ListTerm, Term, Triple, Variable, variables_of
 from agent.vocab import CRYPTO, LIST, LOG, MATH, STRING, TIME
 
-_BUILTIN_NAMESPACES = (MATH, STRING, LIST, LOG, TIME, CRYPTO)
+_FOREIGN_NAMESPACES = (
+    "http://www.w3.org/2000/10/swap/graph#",
+    "http://eulersharp.sourceforge.net/2003/03swap/log-rules#",
+    "http://www.w3.org/2007/rif-builtin-function#",
+    "http://www.w3.org/2007/rif-builtin-predicate#",
+)
+"""Of builtins that other reasoners have: taken for data, they would match nothing without a word."""
+
+_BUILTIN_NAMESPACES = (MATH, STRING, LIST, LOG, TIME, CRYPTO, *_FOREIGN_NAMESPACES)
 _PLAIN_DATA = frozenset({LOG + "implies", LOG + "isImpliedBy", LOG + "semantics", LOG + "content"})
 _LONGEST_GUESSED_NAME = 40
 _MOST_GUESSED_FROM = 1000

@@ -86,6 +86,10 @@ def test_an_unsafe_rule_is_refused(rule: str, message: str, hint: str) -> None:
         ("{ ?x ex:p ex:b } => { ?x ex:p [ ?y 1 ] } .", ("ASM001", "?y")),
         ("{ ?x ex:p ex:b } => { (1 ?y)!ex:p ex:q ?x } .", ("ASM001", "(")),
         ("{ ?x ex:p ?v . ?v math:greaterThen 3 } => { ?x a ex:Hot } .", ("N3010", "math:greaterThen")),
+        (
+            "@prefix e: <http://eulersharp.sourceforge.net/2003/03swap/log-rules#> . { ?l e:length ?n } => { ?l ex:q ?n } .",
+            ("N3010", "e:length"),
+        ),
         ("{ ?x ex:p ?v . ?w math:greaterThan 3 } => { ?x a ex:Hot } .", ("ASM001", "?w")),
         ("?z ex:p ex:b .", ("N3009", "?z")),
         (
