@@ -25,10 +25,11 @@ def is_blank(term: Term) -> bool:
 class BlankNames:
     """The names of the blank nodes of a text that holds ``terms`` at its top.
 
-    Variables that stand for blank nodes of a rule body are nodes here.
+    Variables that stand for blank nodes of a rule body are nodes here. ``is_source`` says that formulas are as somebody
+    wrote them; else rules may have put them together, and used a formula with its own nodes several times.
     """
 
-    def __init__(self, terms: Iterable[Term]) -> None:
+    def __init__(self, terms: Iterable[Term], *, is_source: bool) -> None:
         search = _Search()
         for term in terms:
             search.look_into(term)
@@ -41,7 +42,7 @@ class BlankNames:
                 if len(places) > 1:
                     self._texts[node] = search.new_variable(node.name.removeprefix(BODY_BLANK))
                 continue
-            homes = search.homes(node, sorted(places))
+            homes = search.homes(node, sorted(places), is_source=is_source)
             if homes:
                 text = self._texts[node] = f"<{next(free)}>"
                 for home in homes:
@@ -73,6 +74,7 @@ class _Search:
         self._variables: set[str] = set()
         self._formulas: list[Scope] = [None]
         self._ends = [0]
+        self._parents = [0]
 
     def look_into(self, term: Term) -> None:
         """Take note of the blank nodes of ``term``, a term at the top of the text."""
@@ -88,6 +90,7 @@ class _Search:
                     inner = len(self._formulas)
                     self._formulas.append(part)
                     self._ends.append(inner)
+                    self._parents.append(scope)
                     pending.append((None, inner))
                     pending.extend((item, inner) for triple in reversed(triples) for item in reversed(triple))
                 case IRI(value):
@@ -100,20 +103,26 @@ class _Search:
                 case _:
                     pass
 
-    def homes(self, node: Term, places: Sequence[int]) -> list[Scope]:
+    def homes(self, node: Term, places: Sequence[int], *, is_source: bool) -> list[Scope]:
         """Return the formulas that have to quantify ``node``, which stands in ``places``: none if labels do.
 
-        A node that was written inside a formula is another one in every formula, but for the formulas in there.
+        A node that was written inside a formula is another one in every formula, but for the formulas in there. In
+        a source it is also the same in all formulas that one formula holds: it was quantified around them.
         """
         if not (isinstance(node, BlankNode) and node.is_quoted):
             return [None] if places[-1] else []
         homes: dict[Scope, None] = {}
-        outermost = 0
+        around = 0
         for place in places:
-            if outermost and place <= self._ends[outermost]:
-                homes[self._formulas[outermost]] = None
+            home = around
+            while is_source and home and place > self._ends[home]:
+                home = self._parents[home]
+            if home and place <= self._ends[home]:
+                homes.pop(self._formulas[around], None)
+                homes[self._formulas[home]] = None
+                around = home
             else:
-                outermost = place
+                around = place
         return list(homes)
 
     def new_variable(self, name: str) -> str:

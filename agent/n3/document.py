@@ -39,7 +39,7 @@ def write_statements(
 
 def statements_of(writer: Writer, triples: Sequence[Triple], lone: Sequence[Term] = ()) -> str:
     """Return the statements alone, written with the prefixes of ``writer``; blank nodes get names of their own."""
-    names = BlankNames([*(term for triple in triples for term in triple), *lone])
+    names = BlankNames([*(term for triple in triples for term in triple), *lone], is_source=True)
     text = _Text(writer, names, Nesting(), VERBS)
     return "".join([*text.quantifiers(), *map(text.sentence, triples), *map(text.lone, lone)])
 
@@ -57,7 +57,7 @@ def write_data(triples: Iterable[Triple], prefixes: Mapping[str, str], *, turtle
         for predicate, objects in nesting.of(subject).items()
         for term in (subject, predicate, *objects)
     )
-    text = _Text(writer, BlankNames(terms), nesting, _A if turtle else VERBS)
+    text = _Text(writer, BlankNames(terms, is_source=False), nesting, _A if turtle else VERBS)
     said = [*text.quantifiers(), *(text.about(subject) for subject in nesting.roots)]
     return writer.head_of_used() + "".join(said)
 

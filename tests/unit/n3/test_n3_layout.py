@@ -155,3 +155,26 @@ def test_blank_nodes_ten_thousand_deep_are_laid_out_and_read_back() -> None:
     assert written.count("[") == DEEP
     again = [pattern.triple for pattern in parse(written, source=SOURCE, base=BASE).statements]
     assert write_triples(again, EX).count("ex:p") == DEEP - 1
+
+
+def test_a_node_that_a_formula_quantifies_for_those_inside_it_stays_one_node() -> None:
+    text = "ex:a ex:says { @forSome ex:x . { ex:x ex:p ex:b } ex:and { { ex:x ex:q ex:c } ex:so ex:x } } ."
+    statements = read(text)
+
+    written = write_statements(statements, (), EX)
+
+    assert written == (
+        HEAD + "ex:a ex:says {\n  @forSome <urn:node:0> .\n"
+        "  { <urn:node:0> ex:p ex:b } ex:and { { <urn:node:0> ex:q ex:c } ex:so <urn:node:0> }\n} .\n"
+    )
+
+
+def test_copies_that_rules_made_of_a_formula_keep_nodes_of_their_own() -> None:
+    def copy(value: str) -> Formula:
+        return Formula((Triple(BlankNode("x", "rule{1}"), ex("p"), ex(value)),))
+
+    both = Formula((Triple(copy("b"), ex("and"), copy("c")),))
+
+    assert write_data([Triple(ex("a"), ex("says"), both)], EX) == (
+        HEAD + "ex:a ex:says { { _:n0 ex:p ex:b } ex:and { _:n0 ex:p ex:c } } .\n"
+    )
