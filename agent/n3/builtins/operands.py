@@ -84,31 +84,30 @@ def both_ways(name: str, inverse: OfNumber) -> Callable[[OfNumber], OfNumber]:
     """
 
     def register(compute: OfNumber) -> OfNumber:
-        def image(known: Term, forward: OfNumber, context: Context) -> Term | None:
-            numbers = read([known], context, name)
-            return None if numbers is None else forward(numbers[0], context)
-
         def evaluate(
             subject: Term | None, object_: Term | None, context: Context
         ) -> Iterable[tuple[Term, Term]]:
-            result = None if subject is None else image(subject, compute, context)
-            if subject is not None and object_ is None and result is not None:
-                yield subject, result
-            elif object_ is not None and (subject is None or result is not None):
-                origin = image(object_, inverse, context)
-                if subject is None and origin is not None:
-                    yield origin, object_
-                elif (
-                    subject is not None
-                    and result is not None
-                    and (same_value(result, object_) or (origin is not None and same_value(origin, subject)))
-                ):
+            numbers = read([side for side in (subject, object_) if side is not None], context, name)
+            if not numbers:
+                return
+            result = compute(numbers[0], context) if subject is not None else None
+            origin = inverse(numbers[-1], context) if object_ is not None else None
+            if subject is not None and object_ is not None:
+                if _agree(result, object_) or _agree(origin, subject):
                     yield subject, object_
+            elif subject is not None and result is not None:
+                yield subject, result
+            elif object_ is not None and origin is not None:
+                yield origin, object_
 
         relation(MATH + name, SUBJECT, OBJECT, waits=True)(evaluate)
         return compute
 
     return register
+
+
+def _agree(value: Term | None, known: Term) -> bool:
+    return value is not None and same_value(value, known)
 
 
 def as_double(number: Number, compute: OfDouble, context: Context) -> Literal | None:

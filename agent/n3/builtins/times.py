@@ -148,7 +148,8 @@ def in_seconds(subject: Term | None, object_: Term | None, context: Context) -> 
 
     Under ``strict`` they are an integer, with a fraction a decimal; an instant without date, time of day or zone does
     not hold, because its seconds are not known. Under ``cwm`` they are the whole seconds, what is not written is the
-    first moment, in UTC. Of a known object the subject is the instant in UTC: an xsd:dateTime, under ``cwm`` a string.
+    first moment, in UTC. Of a known object the subject is the instant in UTC: an xsd:dateTime, under ``cwm`` a string
+    and of whole seconds only.
     """
     if subject is None:
         instant = None if object_ is None else _instant_after(object_, context)
@@ -186,5 +187,5 @@ def _instant_after(seconds: Term, context: Context) -> Term | None:
     except OverflowError:
         return None
     if context.numeric == "cwm":
-        return Literal(f"{start}Z")
+        return None if fraction else Literal(f"{start}Z")
     return Literal(f"{start}{fraction}Z", XSD_DATETIME) if len(fraction) <= _DIGITS else None

@@ -23,6 +23,11 @@ CASES = {
     ':b string:notMatches "x"': "",
     '"x" string:notMatches :b': "",
     '"a" string:notMatches "((a{1000}){1000}){1000}"': "",
+    # references to groups
+    '("k=v" "(.)=(.)" "$2$1x") string:replace ?a': '"vkx"',
+    '("k=v" "(.)=(.)" "\\\\$1 $ $9 \\\\\\\\") string:replace ?a': '"$1 $  \\\\"',
+    '("a.b" "." "$0") string:replace ?a': '"a.b"',
+    '("a-b" "-" "$") string:replace ?a': '"a$b"',
     # what a group matches
     '("abcdef" "ab(..)ef") string:scrape ?a': '"cd"',
     '("abXcdef" "ab(..)ef") string:scrape ?a': "",
@@ -105,3 +110,32 @@ def test_a_text_of_more_than_a_million_characters_is_not_made() -> None:
     assert answers(f'"{"ß" * 500_001}" string:upperCase ?a') == set()
     assert answers(f'"{"é" * 200_000}" string:encodeForURI ?a') == set()
     assert answers(f'("{"%9999s" * 101}" {"1 " * 101}) string:format ?a') == set()
+
+
+TEN_THOUSAND = "a" * 10_000
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # literals as patterns have no limit but that of texts
+        (
+            f'("{TEN_THOUSAND * 50}" "aa" "b") string:replace ?a . ?a string:length ?n',
+            '"' + "b" * 250_000 + '"',
+        ),
+        (f'("{TEN_THOUSAND}" "a" "{"b" * 200}") string:replace ?a', ""),
+        (f'("{TEN_THOUSAND}" "a+" "$0b") string:replace ?a', f'"{TEN_THOUSAND}b"'),
+        # what would take long is not tried
+        (f'("{TEN_THOUSAND * 10}" "a.*b|a" "c") string:replace ?a', ""),
+        (f'"{TEN_THOUSAND * 10}b" string:matches "a{{1000}}b"', ""),
+        (f'"{TEN_THOUSAND * 10}b" string:notMatches "((a{{10}}){{10}}){{10}}c"', ""),
+        (f'"{TEN_THOUSAND}b" string:matches "a{{1000}}b"', ":yes"),
+        (f'"{TEN_THOUSAND}" string:matches "{TEN_THOUSAND}"', ""),
+        (f'("{TEN_THOUSAND * 10}b" "(a{{1000}})b") string:scrape ?a', ""),
+        (f'"" string:matches "{"[" * 10_000}"', ""),
+        (f'"" string:notMatches "{"a" * 10_001}"', ""),
+    ],
+    ids=range(11),
+)
+def test_a_regular_expression_that_is_too_large_for_its_text_does_not_hold(body: str, expected: str) -> None:
+    assert answers(body) == terms(expected)

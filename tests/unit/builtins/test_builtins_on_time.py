@@ -43,11 +43,11 @@ CASES: list[tuple[str, str] | tuple[str, str, str]] = [
     ('"2002" time:inSeconds ?a', "", "1009843200"),
     ('"1970-01-01T00:00:01Z" time:inSeconds 1.0', ":yes"),
     ("?a time:inSeconds 1000000000", '"2001-09-09T01:46:40Z"^^xsd:dateTime', '"2001-09-09T01:46:40Z"'),
-    ("?a time:inSeconds -0.25", '"1969-12-31T23:59:59.75Z"^^xsd:dateTime', '"1969-12-31T23:59:59Z"'),
+    ("?a time:inSeconds -0.25", '"1969-12-31T23:59:59.75Z"^^xsd:dateTime', ""),
     ("?a time:inSeconds -62135596800", '"0001-01-01T00:00:00Z"^^xsd:dateTime', '"0001-01-01T00:00:00Z"'),
     ("?a time:inSeconds 1e9", ""),
     ("?a time:inSeconds 999999999999999999", ""),
-    ("?a time:inSeconds 0.0000000000001", "", '"1970-01-01T00:00:00Z"'),
+    ("?a time:inSeconds 0.0000000000001", ""),
     ('?a time:inSeconds "0"', "", '"1970-01-01T00:00:00Z"'),
     ("?a time:inSeconds :b", ""),
     # the present
