@@ -157,7 +157,7 @@ TERMS = st.one_of(
     st.recursive(PLAIN, _compound, max_leaves=6),
     st.lists(literals(), max_size=3).map(lambda items: ListTerm(tuple(items))),
 )
-CALLS = depth(15, 600)
+CALLS = depth(6, 600)
 
 
 def _size(terms: Iterable[Term | None]) -> int:
