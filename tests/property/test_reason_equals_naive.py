@@ -92,7 +92,14 @@ def test_the_reasoner_equals_the_oracle_on_facts_documents_and_requests(seed: in
         assume(False)
     event("no finite answer" if naive is None else f"requests: {min(len(naive.bindings), 3)}")
     event("no finite answer" if naive is None else f"facts: {len(naive.facts) // 20 * 20} or more")
-    assert outcome(world.program, world, random.Random(seed)) == naive
+    try:
+        found = outcome(world.program, world, random.Random(seed))
+    except ProgramError as refusal:
+        # The oracle finds out only when an instance gets that far.
+        event(f"refused: {refusal.code}")
+        assume(refusal.code not in {"ASM001", "ASM024"})
+        raise
+    assert found == naive
 
 
 @settings(max_examples=depth(80, 5_000))

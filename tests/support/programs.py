@@ -7,46 +7,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from agent.errors import Place
 from agent.n3.program import DerivationRule, Pattern, Program, RequestRule, RequestTemplate
+from agent.n3.scopes import COLLECT_ALL_IN, FOR_ALL_IN, INCLUDES, NOT_INCLUDES
 from agent.rdf.terms import (
     IRI,
     RDF_FIRST,
     RDF_NIL,
     RDF_REST,
     TRUE,
-    XSD_DECIMAL,
-    XSD_INTEGER,
     BlankNode,
     Formula,
     ListTerm,
-    Literal,
     Term,
     Triple,
     Variable,
 )
 from agent.vocab import AG, LIST, LOG, MATH, METHODS, SR, STRING
+from tests.support.drawn import DOCUMENTS, NOWHERE, OPEN, PREDICATES, THINGS, VALUES, integer, pattern
+from tests.support.quoting import SAYS, draw_cells, draw_quotation, draw_quoting
 
-NOWHERE = Place("random.n3")
 GET = IRI(METHODS + "GET")
 PUT = IRI(METHODS + "PUT")
 
 
-def integer(value: int) -> Literal:
-    """Return an xsd:integer."""
-    return Literal(str(value), XSD_INTEGER)
-
-
-DOCUMENTS = [f"http://w.example/d{number}" for number in range(3)]
-THINGS: list[Term] = [*(IRI(uri) for uri in DOCUMENTS), IRI(DOCUMENTS[0] + "#a"), IRI(DOCUMENTS[1] + "#b")]
-VALUES: list[Term] = [integer(0), integer(1), integer(2), Literal("2.0", XSD_DECIMAL), Literal("a")]
 LISTS: list[Term] = [BlankNode("l0", "lists"), BlankNode("l1", "lists"), RDF_NIL]
-PREDICATES: list[Term] = [IRI(f"http://w.example/v#p{number}") for number in range(3)]
 NEGATED: list[Term] = [*PREDICATES[:2], IRI(SR + "boolean")]
 CONCLUSIONS: list[Term] = [IRI(f"http://w.example/v#q{number}") for number in range(3)]
 SENTRY = IRI(SR + "boolean")
-VARIABLES = [Variable(name) for name in "xyzw"]
-NOT_INCLUDES = IRI(LOG + "notIncludes")
 
 
 @dataclass(frozen=True)
@@ -63,13 +50,6 @@ class World:
         return self.outcomes.get(uri)
 
 
-def pattern(subject: Term, predicate: Term, object_: Term) -> Pattern:
-    """Return a pattern of no particular place."""
-    return Pattern(Triple(subject, predicate, object_), NOWHERE)
-
-
-# Variables come often, because constants make most joins empty.
-OPEN: list[Term] = list(VARIABLES)
 # Predicates are things too, so that heads and bodies with a variable predicate meet something.
 OBJECTS = THINGS * 4 + VALUES + LISTS + PREDICATES * 3
 LIST_PATTERNS: list[Term] = [
@@ -99,8 +79,16 @@ def _bound_by(body: Sequence[Pattern]) -> list[Term]:
     """Return the variables that the data patterns of a body bind."""
     found: dict[Term, None] = {}
     for each in body:
-        for term in each.triple:
+        subject, predicate, object_ = each.triple
+        terms: tuple[Term, ...] = (subject, predicate, object_)
+        if predicate in {NOT_INCLUDES, FOR_ALL_IN}:
+            terms = ()
+        elif predicate == COLLECT_ALL_IN and isinstance(subject, ListTerm):
+            terms = subject.items[2:]
+        for term in terms:
             parts = term.items if isinstance(term, ListTerm) else (term,)
+            if isinstance(term, Formula) and predicate in {INCLUDES, SAYS}:
+                parts = tuple(part for triple in term.triples for part in triple)
             found.update((part, None) for part in parts if isinstance(part, Variable))
     return list(found)
 
@@ -169,7 +157,19 @@ def draw_negation(chance: Random, body: Sequence[Pattern], predicates: list[Term
     elif more == 2:
         nested = draw_pattern(chance, predicates, bound)
         inner.append(pattern(BlankNode("i", "inner"), NOT_INCLUDES, Formula((nested.triple,))))
-    return pattern(chance.choice(SCOPES), NOT_INCLUDES, Formula(tuple(each.triple for each in inner)))
+    group, kind, scope = (
+        Formula(tuple(each.triple for each in inner)),
+        chance.randrange(8),
+        chance.choice(SCOPES),
+    )
+    if kind == 0:
+        names = [term for each in inner for term in each.triple if isinstance(term, Variable)]
+        collected = ListTerm((chance.choice([*names, *bound, integer(1)]), group, Variable("l")))
+        return pattern(collected, COLLECT_ALL_IN, scope)
+    if kind == 1:
+        other = draw_pattern(chance, predicates, [*bound, *_bound_by(inner)])
+        return pattern(ListTerm((group, Formula((other.triple,)))), FOR_ALL_IN, scope)
+    return pattern(scope, NOT_INCLUDES, group)
 
 
 def draw_body(chance: Random, negated: list[Term]) -> tuple[Pattern, ...]:
@@ -177,6 +177,10 @@ def draw_body(chance: Random, negated: list[Term]) -> tuple[Pattern, ...]:
     data: list[Pattern] = []
     for _ in range(chance.choice([1, 2, 2, 3])):
         data.append(draw_pattern(chance, BODY_PREDICATES, _bound_by(data)))
+    if chance.randrange(3) == 0:
+        data += draw_quoting(chance, _bound_by(data))
+    if chance.randrange(6) == 0:
+        data.append(draw_cells(chance, _bound_by(data)))
     computed = [draw_builtin(chance, data) for _ in range(chance.choice([0, 0, 0, 0, 1, 1, 2]))]
     groups = [draw_negation(chance, data, negated) for _ in range(chance.choice([1, 1, 2]) if negated else 0)]
     body = [*data, *computed, *groups]
@@ -184,15 +188,11 @@ def draw_body(chance: Random, negated: list[Term]) -> tuple[Pattern, ...]:
     return tuple(body)
 
 
-def _known_after(body: Sequence[Pattern]) -> list[Term]:
-    return _bound_by([each for each in body if each.triple.predicate != NOT_INCLUDES])
-
-
 def draw_derivation(chance: Random, number: int) -> DerivationRule:
     """Draw a derivation rule, every third one with negation."""
     negates = chance.randrange(3) == 0
     body = draw_body(chance, NEGATED_PREDICATES if negates else [])
-    known = _known_after(body)
+    known = _bound_by(body)
     invented: list[Term] = [BlankNode("e", "head"), ListTerm((*known[:1], BlankNode("e", "head")))]
     parts = known * 8 + THINGS + invented
     predicates = (CONCLUSIONS if negates else PREDICATES + CONCLUSIONS[1:]) * 2 + known
@@ -206,7 +206,7 @@ def draw_derivation(chance: Random, number: int) -> DerivationRule:
 def draw_request(chance: Random, number: int) -> RequestRule:
     """Draw a PUT rule that may negate."""
     body = draw_body(chance, FINAL_PREDICATES if chance.random() < 0.5 else [])
-    known = _known_after(body) or [integer(1)]
+    known = _bound_by(body) or [integer(1)]
     payload = Formula((Triple(known[0], PREDICATES[0], chance.choice([*known, integer(1)])),))
     annotations = ((IRI(AG + "unit"), chance.choice([*known, integer(1)])),)
     template = RequestTemplate(
@@ -224,7 +224,7 @@ def retrieval(name: str, body: tuple[Pattern, ...], uri: Term) -> RequestRule:
 def draw_retrieval(chance: Random, number: int) -> RequestRule:
     """Draw a GET rule that follows links."""
     body = draw_body(chance, [])
-    return retrieval(f"follow{number}", body, chance.choice(_known_after(body) or [IRI(DOCUMENTS[1])]))
+    return retrieval(f"follow{number}", body, chance.choice(_bound_by(body) or [IRI(DOCUMENTS[1])]))
 
 
 def draw_list(chance: Random) -> tuple[Triple, ...]:
@@ -252,7 +252,10 @@ def draw_world(seed: int) -> World:
     holder = chance.choice(DOCUMENTS)
     documents[holder] = (*(documents[holder] or ()), *draw_list(chance))
     program = Program(
-        tuple(draw_triple(chance) for _ in range(chance.randint(8, 20))),
+        (
+            *(draw_triple(chance) for _ in range(chance.randint(8, 20))),
+            *(draw_quotation(chance) for _ in range(chance.randint(0, 4))),
+        ),
         tuple(draw_derivation(chance, number) for number in range(chance.randint(1, 5))),
         (
             retrieval("start", (), IRI(DOCUMENTS[0])),

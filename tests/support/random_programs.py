@@ -9,8 +9,8 @@ from agent.n3.program import DerivationRule, Inconsistency, Pattern, Program, Re
 from agent.n3.write import BODY_BLANK
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term, Triple, Variable
 from agent.vocab import AG, LOG, METHODS
+from tests.support.drawn import NOWHERE
 from tests.support.n3 import BASE
-from tests.support.programs import NOWHERE
 from tests.support.random_terms import LITERALS, NAMES, NAMESPACES, nested
 
 OWN, OUTER = "own", "outer"
