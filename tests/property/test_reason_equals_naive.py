@@ -81,7 +81,7 @@ def outcome(program: Program, world: World, chance: random.Random) -> NaiveStep 
 seeds = st.integers(0, 2**48)
 
 
-@settings(max_examples=depth(120, 10_000))
+@settings(max_examples=depth(90, 10_000))
 @given(seeds)
 @example(395663)  # one rule alone asks for more requests than the budget allows
 def test_the_reasoner_equals_the_oracle_on_facts_documents_and_requests(seed: int) -> None:
