@@ -157,7 +157,7 @@ def test_no_builtin_raises_whatever_terms_it_gets(subject: Term, object_: Term, 
     pair = ListTerm((subject, object_))
     for builtin in BUILTINS.values():
         if builtin.complete is not None:
-            found = builtin.complete(subject, object_, {}, lambda: None)
+            found = builtin.complete(subject, object_, {}, context, lambda: None)
             assert len(list(islice(found, MOST_ANSWERS))) <= MOST_ANSWERS
             continue
         for one, other in (
