@@ -1,6 +1,7 @@
 """The conformance runner on manifests of our own, and on the W3C suite where N3_TESTS names its folder."""
 
 import os
+import re
 from pathlib import Path
 
 import pyoxigraph
@@ -186,6 +187,14 @@ def test_the_figures_of_the_reference_page_are_those_of_the_committed_verdicts()
 
     assert with_figures(page, read_rows(EXPECTED)) == page
     assert "The parser passes 1,378 of 1,378 tests.\n" in page
+
+
+def test_the_reference_page_names_every_test_that_fails_and_no_other() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    told = page.partition("## What fails, and why")[2].partition("\n## ")[0]
+
+    failing = {key.test.partition("#")[2] for key, row in read_rows(EXPECTED).items() if row.verdict == "fail"}
+    assert set(re.findall(r"`([a-z]+_\w+)`", told)) == failing
 
 
 if "N3_TESTS" in os.environ:
