@@ -16,7 +16,7 @@ from agent.n3.quoted import Quotation, quotation_of
 from agent.rdf.canonical import canonical
 from agent.rdf.convert import from_ox
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term, Triple, Variable
-from agent.runtime.derive import derive
+from agent.runtime.derive import Derivation, derive
 from agent.vocab import KNOWN_PREFIXES, LOG
 from tests.conformance.n3.manifests import Case
 from tests.conformance.n3.sameness import by_value, folded, missing
@@ -24,7 +24,6 @@ from tests.conformance.n3.sameness import by_value, folded, missing
 NOW = "2026-01-01T00:00:00.000Z"
 OWN = "judged by our own parser"
 _RULES = frozenset({IRI(LOG + "implies"), IRI(LOG + "isImpliedBy")})
-_OUTPUT = IRI(LOG + "outputString")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +129,12 @@ def _reasoning(case: Case, numeric: Numeric) -> Verdict:
     result = case.result
     if result is None:
         return Verdict(False, "no result in the manifest")
-    stated, known, derived = _outcome(case, numeric)
+    outcome = _outcome(case, numeric)
     text = _text(result)
     if "strings" in case.options:
-        said = _output(known)
-        same = said.strip() == text.strip()
-        return Verdict(same, "" if same else "another text", f"it says {said!r}")
+        same = outcome.strings.strip() == text.strip()
+        return Verdict(same, "" if same else "another text", f"it says {outcome.strings!r}")
+    stated = _parse(case)
     stated_prefixes = {name: namespace for name, namespace in stated.prefixes.items() if name}
     prefixes = "".join(
         f"@prefix {name}: <{namespace}> . "
@@ -146,8 +145,8 @@ def _reasoning(case: Case, numeric: Numeric) -> Verdict:
     except ProgramError as error:
         return Verdict(False, "broken reference", str(error))
     wanted = by_value(folded(_at_home(pattern.triple, case) for pattern in reference.statements))
-    given = by_value(folded([*(pattern.triple for pattern in stated.statements), *known]))
-    new = by_value(folded(derived, known))
+    given = by_value(folded([*(pattern.triple for pattern in stated.statements), *outcome.triples]))
+    new = by_value(folded(outcome.derived, outcome.triples))
     if "data" in case.options:
         new = [triple for triple in new if triple.predicate not in _RULES]
     lost, extra = missing(wanted, given), missing(new, wanted)
@@ -157,15 +156,12 @@ def _reasoning(case: Case, numeric: Numeric) -> Verdict:
     return Verdict(True, own=True)
 
 
-def _outcome(case: Case, numeric: Numeric) -> tuple[ParsedFile, list[Triple], list[Triple]]:
-    """Return what the action states, all that holds in the end, and the part of it that rules found."""
-    stated = _parse(case)
+def _outcome(case: Case, numeric: Numeric) -> Derivation:
     text = _text(case.action)
     program = read_program(text, source=case.action.name, base=case.action_iri)
-    derivation = derive(
+    return derive(
         program, numeric=numeric, instant=NOW, open_document=lambda uri: _document_of_suite(uri, case)
     )
-    return stated, list(derivation.triples), list(derivation.derived)
 
 
 def _document_of_suite(uri: str, case: Case) -> Quotation | None:
@@ -175,24 +171,6 @@ def _document_of_suite(uri: str, case: Case) -> Quotation | None:
     if not uri.startswith(base) or not path.is_relative_to(case.root.resolve()) or not path.is_file():
         return None
     return quotation_of(_text(path), source=path.name, base=uri)
-
-
-def _output(known: list[Triple]) -> str:
-    """Return the strings of log:outputString in the order of their subjects."""
-    said = [(_key(triple.subject), triple.object) for triple in known if triple.predicate == _OUTPUT]
-    return "".join(
-        text.lexical for _, text in sorted(said, key=lambda each: each[0]) if isinstance(text, Literal)
-    )
-
-
-def _key(term: Term) -> str:
-    match term:
-        case IRI(value):
-            return value
-        case Literal(lexical):
-            return lexical
-        case _:
-            return ""
 
 
 def _shown(lost: list[Triple], extra: list[Triple]) -> str:

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,10 @@ from tests.conformance.n3.judging import Verdict, judge
 from tests.conformance.n3.manifests import Case
 
 TIME_LIMIT = 60.0
-"""Seconds a test may take unless the caller says otherwise."""
+"""Seconds of processor time a test may take unless the caller says otherwise."""
+
+_PATIENCE = 5
+"""How many times as long a test may take by the clock: it may wait for others, but not for ever."""
 
 _WORTH_A_PROCESS = 50
 """Tests that take longer to run than a process takes to start."""
@@ -45,13 +49,13 @@ def run(tasks: Sequence[Task], *, limit: float = TIME_LIMIT, processes: int = 0)
 
 def _run(tasks: Sequence[Task], limit: float, processes: int) -> Iterator[tuple[int, Verdict]]:
     waiting = deque(range(len(tasks)))
-    idle = [_start() for _ in range(processes)]
+    idle = [_start(limit) for _ in range(processes)]
     busy: dict[Connection, _Worker] = {}
     try:
         while waiting or busy:
             while idle and waiting:
                 worker = idle.pop()
-                worker.number, worker.deadline = waiting.popleft(), monotonic() + limit
+                worker.number, worker.deadline = waiting.popleft(), monotonic() + limit * _PATIENCE
                 worker.pipe.send(tasks[worker.number])
                 busy[worker.pipe] = worker
             first = min(worker.deadline for worker in busy.values())
@@ -59,9 +63,11 @@ def _run(tasks: Sequence[Task], limit: float, processes: int) -> Iterator[tuple[
             overdue = [worker.pipe for worker in busy.values() if worker.deadline <= monotonic()]
             for pipe in {*ready, *overdue}:
                 worker = busy.pop(pipe)  # type: ignore[call-overload]  # wait() hands back what it was given
-                verdict = _answer(worker, limit) if pipe in ready else None
-                yield worker.number, verdict or Verdict(False, "time limit", f"no end after {limit:g} s")
-                idle.append(worker if verdict and worker.process.is_alive() else _restarted(worker))
+                verdict = _answer(worker, limit) if pipe in ready else _too_late(limit)
+                yield worker.number, verdict
+                idle.append(
+                    worker if pipe in ready and worker.process.is_alive() else _restarted(worker, limit)
+                )
     finally:
         for worker in (*idle, *busy.values()):
             _stop(worker)
@@ -71,25 +77,31 @@ def _answer(worker: _Worker, limit: float) -> Verdict:
     try:
         verdict = worker.pipe.recv()
     except EOFError:
-        worker.process.join(limit)
+        worker.process.join()
+        if worker.process.exitcode == -signal.SIGPROF:
+            return _too_late(limit)
         return Verdict(False, "crash: the process died", f"exit code {worker.process.exitcode}")
     assert isinstance(verdict, Verdict)
     return verdict
 
 
-def _start() -> _Worker:
+def _too_late(limit: float) -> Verdict:
+    return Verdict(False, "time limit", f"no end after {limit:g} s")
+
+
+def _start(limit: float) -> _Worker:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs,), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, limit), daemon=True)
     process.start()
     theirs.close()
     ours.recv()
     return _Worker(process, ours)
 
 
-def _restarted(worker: _Worker) -> _Worker:
+def _restarted(worker: _Worker, limit: float) -> _Worker:
     _stop(worker)
-    return _start()
+    return _start(limit)
 
 
 def _stop(worker: _Worker) -> None:
@@ -98,12 +110,18 @@ def _stop(worker: _Worker) -> None:
     worker.pipe.close()
 
 
-def _serve(pipe: Connection) -> None:
-    """Say that the process is up, then answer tasks until the other end is closed; runs in a process of its own."""
+def _serve(pipe: Connection, limit: float) -> None:
+    """Say that the process is up, then answer tasks until the other end is closed; runs in a process of its own.
+
+    A task that uses up ``limit`` seconds of the processor ends the process, wherever it is.
+    """
     pipe.send(None)
     while True:
         try:
             task = pipe.recv()
         except EOFError:
             return
-        pipe.send(judge(task.case, task.numeric))
+        signal.setitimer(signal.ITIMER_PROF, limit)
+        verdict = judge(task.case, task.numeric)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        pipe.send(verdict)
