@@ -22,11 +22,13 @@ from agent.rdf.terms import (
     document_of,
     variables_of,
 )
+from agent.reason.backward import gather_backward
 from agent.reason.budget import Budget, exceeded
 from agent.reason.facts import Facts
+from agent.reason.naive_backward import NaiveAnswers
 from agent.reason.naive_body import NaiveBody
 from agent.reason.naive_unify import Binding, filled, open_parts, plain_triple
-from agent.reason.negation import has_negation, stratify
+from agent.reason.negation import stratify
 from agent.reason.skolem import skolem
 
 
@@ -50,7 +52,7 @@ def naive_step(
 ) -> NaiveStep:
     """Return the outcome of a step; ``world`` gives the triples of a document, or nothing if it has none."""
     oracle = Oracle(program, context, protected, budget or Budget())
-    strata = stratify(program.derivations)
+    strata = stratify(program.derivations, program.backward, oracle.backward.negates)
     oracle.saturate([], frozenset(), [rule for rule in program.requests if rule.is_retrieval], world)
     for stratum in strata.before:
         oracle.saturate(stratum, frozenset(oracle.facts))
@@ -73,6 +75,8 @@ class Oracle:
         self.context = context
         self.protected = protected
         self.budget = budget
+        bodies = [rule.body for rule in program.derivations] + [rule.body for rule in program.requests]
+        self.backward = gather_backward(program.backward, bodies, protected)
         self.facts = {plain_triple(triple) for triple in program.facts}
         self.documents: set[str] = set()
 
@@ -84,11 +88,12 @@ class Oracle:
         world: Callable[[str], Sequence[Triple] | None] = lambda uri: None,
     ) -> None:
         """Add what the rules without negation and those of ``stratum`` derive, and what ``retrievals`` bring."""
-        positive = [rule for rule in self.program.derivations if not has_negation(rule.body)]
+        positive = [rule for rule in self.program.derivations if not self.backward.negates(rule.body)]
         while True:
             new: set[Triple] = set()
+            answers = self.answers(before)
             for rule in (*positive, *stratum):
-                for binding in self.instances(rule.body, self.facts, before, {}):
+                for binding in self.instances(rule.body, self.facts, before, {}, answers):
                     new.update(self.conclusions(rule, binding))
             asked = {uri for rule in retrievals for uri in self._asked(rule)} - self.documents
             for uri in asked:
@@ -101,7 +106,7 @@ class Oracle:
                 raise exceeded("facts", self.budget.facts, "?")
 
     def _asked(self, rule: RequestRule) -> Iterator[str]:
-        for binding in self.instances(rule.body, self.facts, set(), {}):
+        for binding in self.instances(rule.body, self.facts, set(), {}, self.answers(frozenset())):
             for template in rule.requests:
                 uri = binding.get(template.uri, template.uri) if template.uri is not None else None
                 if isinstance(uri, IRI) and uri.value.lower().startswith(("http://", "https://")):
@@ -126,6 +131,7 @@ class Oracle:
 
     def bindings(self) -> Iterator[tuple[str, frozenset[tuple[str, Term]]]]:
         """Yield the bindings of the request rules that are no retrievals, on the memory as it is."""
+        answers = self.answers(frozenset(self.facts))
         for rule in self.program.requests:
             if rule.is_retrieval:
                 continue
@@ -139,7 +145,7 @@ class Oracle:
                 names.update(variables_of(terms))
             rows = {
                 frozenset((name, binding[Variable(name)]) for name in names if Variable(name) in binding)
-                for binding in self.instances(rule.body, self.facts, self.facts, {})
+                for binding in self.instances(rule.body, self.facts, self.facts, {}, answers)
             }
             if len(rows) > self.budget.facts:
                 raise exceeded("requests of a rule", self.budget.facts, rule.name)
@@ -151,9 +157,26 @@ class Oracle:
         facts: Iterable[Triple],
         before: Iterable[Triple],
         start: Binding,
+        answers: NaiveAnswers | None = None,
     ) -> Iterator[Binding]:
         """Yield the bindings for which ``body`` holds in ``facts``, its groups tested against ``before``."""
         triples = [pattern.triple for pattern in body]
         # A variable that nothing binds stands for itself.
         start = {**start, **{name: name for name in loose_variables(triples)}}
-        return NaiveBody(self.context, names_used(triples), facts, before).instances(triples, start)
+        return NaiveBody(self.context, names_used(triples), facts, before, answers).instances(triples, start)
+
+    def answers(self, before: Iterable[Triple]) -> NaiveAnswers | None:
+        """Return what answers questions on the memory as it is, with negated groups tested against ``before``."""
+        if not self.backward.rules:
+            return None
+        return NaiveAnswers(
+            self.backward.rules,
+            self.backward.asked,
+            frozenset(self.facts),
+            before,
+            lambda answers, rule, start: self.instances(
+                rule.body, answers.facts, answers.before, start, answers
+            ),
+            self.conclusions,
+            self.budget,
+        )

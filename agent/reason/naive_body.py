@@ -25,6 +25,7 @@ from agent.rdf.terms import (
     Triple,
     spelling,
 )
+from agent.reason.naive_backward import NaiveAnswers
 from agent.reason.naive_unify import Binding, arguments, cells, filled, open_parts, plain, unified
 
 
@@ -56,13 +57,14 @@ class NaiveBody:
     used: frozenset[Term]
     facts: Iterable[Triple]
     before: Iterable[Triple]
+    answers: NaiveAnswers | None = None
 
     def instances(self, body: Iterable[Triple], start: Binding) -> Iterator[Binding]:
         """Yield the bindings for which ``body`` holds: data first, then the rest in an order of its own."""
         data: list[Triple] = []
         later: dict[Later, None] = {}
         for goal in self._goals(body):
-            if isinstance(goal, Triple) and goal.predicate not in CELLS and _builtin(goal) is None:
+            if isinstance(goal, Triple) and self._is_data(goal):
                 data.append(goal)
             else:
                 later[goal] = None
@@ -76,6 +78,21 @@ class NaiveBody:
             ]
         for binding in bindings:
             yield from self._finished(list(later), binding)
+
+    def _said(self, triple: Triple, binding: Binding) -> Iterable[Triple]:
+        """Return the triples among which those like ``triple`` are."""
+        if self.answers is not None and self._is_asked(triple):
+            return self.answers.answers(triple, binding)
+        return self.facts
+
+    def _is_data(self, triple: Triple) -> bool:
+        return triple.predicate not in CELLS and _builtin(triple) is None and not self._is_asked(triple)
+
+    def _is_asked(self, triple: Triple) -> bool:
+        predicate = triple.predicate
+        return (
+            self.answers is not None and isinstance(predicate, IRI) and predicate.value in self.answers.asked
+        )
 
     def _goals(self, body: Iterable[Triple]) -> Iterator[Later]:
         for triple in body:
@@ -125,7 +142,8 @@ class NaiveBody:
 
     def _next(self, later: list[Later], binding: Binding) -> Later:
         """Return the goal to run next."""
-        triples = [goal for goal in later if isinstance(goal, Triple)]
+        triples = [goal for goal in later if isinstance(goal, Triple) and not self._is_asked(goal)]
+        asks = [goal for goal in later if isinstance(goal, Triple) and self._is_asked(goal)]
         steps = [triple for triple in triples if triple.predicate in CELLS]
         for step in steps:
             if _is_known(step.subject, binding):
@@ -135,11 +153,16 @@ class NaiveBody:
         free = [triple for triple in ready if not _must_wait(triple, later, binding)]
         if free:
             return min(free, key=_key)
+        due = [triple for triple in asks if not _open(triple, binding) & _all_bindable(builtins)]
+        if due:
+            return min(due, key=lambda triple: (len(_open(triple, binding)), _key(triple)))
         for goal in later:
             if isinstance(goal, _Collected) and not _needs(goal, later, binding):
                 return goal
         if ready:
             return min(ready, key=_key)
+        if asks:
+            return min(asks, key=lambda triple: (len(_open(triple, binding)), _key(triple)))
         if steps:
             return steps[0]
         if builtins or not all(isinstance(goal, _Absent) for goal in later):
@@ -169,7 +192,7 @@ class NaiveBody:
             return
         builtin = _builtin(triple)
         if builtin is None:
-            for fact in facts:
+            for fact in self._said(triple, binding):
                 yield from unified(triple, fact, binding, facts)
             return
         if builtin.complete is not None:
@@ -197,7 +220,16 @@ def _spend() -> None:
 
 
 def _on(body: NaiveBody, facts: Iterable[Triple]) -> NaiveBody:
-    return NaiveBody(body.context, body.used, facts, facts)
+    answers = None if body.answers is None else body.answers.negated()
+    return NaiveBody(body.context, body.used, facts, facts, answers)
+
+
+def _open(triple: Triple, binding: Binding) -> set[Term]:
+    return {part for term in triple for part in open_parts(term)} - binding.keys()
+
+
+def _all_bindable(builtins: Iterable[Triple]) -> set[Term]:
+    return {part for builtin in builtins for part in _bindable(builtin)}
 
 
 def _key(triple: Triple) -> list[str]:

@@ -137,7 +137,6 @@ def order(
     Raises ``ProgramError`` if the inputs of a builtin are never bound.
     """
     goals = _with_late_cells(goals, slots)
-    # What a builtin computes is what backward rules are asked for: they do not hold it up as triples of memory do.
     data = {slot for goal in goals if isinstance(goal, Match) for slot in goal.slots}
     asked = {slot for goal in goals if isinstance(goal, Ask) for slot in goal.slots} - data
     shapes = [goal for goal in goals if isinstance(goal, Structure) and goal.slot not in asked]
@@ -151,6 +150,7 @@ def order(
             or _bind(search)
             or _gather(search, rule, place)
             or _call_contested(search)
+            or _consult(search, [goal for goal in search.goals if isinstance(goal, Ask)])
             or _search_cells(search)
             or _refuse(search, rule, place)
         ):
@@ -246,10 +246,7 @@ def _call_contested(search: _Search) -> bool:
 
 
 def _bind(search: _Search) -> bool:
-    """Bind the variable that is cheapest to bind, if a triple is left.
-
-    Backward rules are asked once something is known to ask them for, or when no triple of the memory is left.
-    """
+    """Bind the variable that is cheapest to bind, if a triple is left."""
     best: tuple[float, int] | None = None
     choices: dict[int, list[Match]] = {}
     selects: list[Match] = []
@@ -269,16 +266,30 @@ def _bind(search: _Search) -> bool:
         matches = choices[best[1]]
         search.take(Choose(best[1], tuple(matches)), matches, [best[1]])
         return True
-    asks = [goal for goal in search.goals if isinstance(goal, Ask)]
-    ask = min(asks, key=lambda goal: _ask_cost(goal, search), default=None)
-    if ask is not None and (not selects or _ask_cost(ask, search)[0] < 2):
-        search.take(Consult(ask, frozenset(search.bound)), [ask], ask.slots)
-        return True
+    due = [goal for goal in search.goals if isinstance(goal, Ask) and _is_due(goal, search)]
+    if due and (not selects or min(_ask_cost(ask, search)[0] for ask in due) < 2):
+        return _consult(search, due)
     if selects:
         goal = min(selects, key=lambda match: _select_cost(match, search))
         search.take(Select(goal, frozenset(search.bound)), [goal], goal.slots)
         return True
     return False
+
+
+def _consult(search: _Search, asks: Sequence[Ask]) -> bool:
+    """Ask backward rules what is cheapest to ask."""
+    ask = min(asks, key=lambda goal: _ask_cost(goal, search), default=None)
+    if ask is not None:
+        search.take(Consult(ask, frozenset(search.bound)), [ask], ask.slots)
+    return ask is not None
+
+
+def _is_due(ask: Ask, search: _Search) -> bool:
+    """Tell whether no builtin that is left could bind more of ``ask``: what is computed is what is asked for."""
+    names = search.slots.names
+    open_ = search.slots.parts(names[ask.subject]) | search.slots.parts(names[ask.object])
+    computes = (goal for goal in search.goals if isinstance(goal, Compute))
+    return all(open_.isdisjoint(_bindable(compute) - search.bound) for compute in computes)
 
 
 def _only_unbound(match: Match, search: _Search) -> int | None:

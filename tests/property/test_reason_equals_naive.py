@@ -16,6 +16,7 @@ from agent.reason.budget import Budget
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Reasoner
 from agent.reason.naive import NaiveStep, naive_step
+from tests.support.backward_programs import with_backward_rules
 from tests.support.depth import depth
 from tests.support.programs import World, draw_world, holds_for
 
@@ -68,6 +69,7 @@ def shuffled(program: Program, chance: random.Random) -> Program:
         mixed(program.facts),
         mixed(tuple(replace(rule, body=mixed(rule.body)) for rule in program.derivations)),
         mixed(tuple(replace(rule, body=mixed(rule.body)) for rule in program.requests)),
+        backward=mixed(tuple(replace(rule, body=mixed(rule.body)) for rule in program.backward)),
     )
 
 
@@ -100,6 +102,20 @@ def test_the_reasoner_equals_the_oracle_on_facts_documents_and_requests(seed: in
         assume(refusal.code not in {"ASM001", "ASM024"})
         raise
     assert found == naive
+
+
+@settings(max_examples=depth(60, 5_000))
+@given(seeds)
+def test_programs_with_backward_rules_equal_the_oracle_in_every_order(seed: int) -> None:
+    chance = random.Random(seed)
+    world = with_backward_rules(draw_world(seed), chance)
+    try:
+        naive = expected(world)
+    except ProgramError:
+        assume(False)
+    event("no finite answer" if naive is None else f"facts: {len(naive.facts) // 20 * 20} or more")
+    assert outcome(world.program, world, chance) == naive
+    assert outcome(shuffled(world.program, chance), world, chance) == naive
 
 
 @settings(max_examples=depth(80, 5_000))
