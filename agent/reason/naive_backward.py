@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from agent.errors import ProgramError
 from agent.n3.program import DerivationRule
-from agent.rdf.terms import BlankNode, Term, Triple
+from agent.rdf.terms import BlankNode, Term, Triple, variables_of
 from agent.reason.budget import Budget, exceeded
 from agent.reason.naive_unify import Binding, filled, open_parts, plain, unified
 
@@ -97,7 +97,7 @@ class NaiveAnswers:
                     yield from (
                         triple
                         for triple in self._conclusions(rule, binding)
-                        if _fits(triple, question) and not any(map(open_parts, triple[::2]))
+                        if _fits(triple, question) and next(variables_of(triple[::2]), None) is None
                     )
 
 
