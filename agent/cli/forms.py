@@ -9,7 +9,7 @@ from agent.n3.data_lists import without_lists
 from agent.n3.document import fits_turtle, write_data, write_statements
 from agent.n3.write import show
 from agent.rdf.serialise import to_ntriples
-from agent.rdf.terms import Term, Triple
+from agent.rdf.terms import ListTerm, Term, Triple
 
 Form: TypeAlias = Literal["nt", "turtle", "n3"]
 
@@ -27,7 +27,7 @@ def graph_text(triples: Iterable[Triple], prefixes: Mapping[str, str], form: For
 
     Without ``form``, N-Triples if they can say it all, else Notation3. USE006 if ``form`` cannot say it.
     """
-    distinct = list(dict.fromkeys(triples))
+    distinct = list(triples)
     plain = _ntriples(distinct) if form in {None, "nt"} else None
     if plain is not None:
         return plain
@@ -39,7 +39,7 @@ def statements_text(
     triples: Sequence[Triple], lone: Sequence[Term], prefixes: Mapping[str, str], form: Form | None
 ) -> str:
     """Return ``triples`` and terms that stand alone in the order given; N-Triples sorted. The rest as ``graph_text``."""
-    plain = _ntriples(dict.fromkeys(triples)) if form in {None, "nt"} and not lone else None
+    plain = _ntriples(list(dict.fromkeys(triples))) if form in {None, "nt"} and not lone else None
     if plain is not None:
         return plain
     _check(form, triples, lone)
@@ -66,7 +66,8 @@ def _fits(triple: Triple, form: Form | None) -> bool:
 
 
 def _ntriples(triples: Collection[Triple]) -> str | None:
-    """Return sorted N-Triples, or nothing if they cannot hold all ``triples``."""
-    spelt = dict.fromkeys(without_lists(triples))
+    """Return sorted N-Triples, or nothing if they cannot hold all ``triples``, of which none comes twice."""
+    has_lists = any(isinstance(part, ListTerm) for triple in triples for part in triple)
+    spelt = list(without_lists(triples)) if has_lists else triples
     text = to_ntriples(spelt, ordered=True)
     return text if text.count("\n") == len(spelt) else None

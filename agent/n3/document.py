@@ -143,6 +143,8 @@ class _Text:
         return [predicate] if is_plain else ["has ", predicate]
 
     def _piece(self, part: Part) -> Piece:
+        if isinstance(part, IRI | Literal):  # most are, and have no parts
+            return self.writer.atom(part)
         results: list[Piece] = []
         pending: list[Part | _Opened] = [part]
         while pending:
