@@ -3,6 +3,7 @@
 import pytest
 
 from agent.n3.builtins import BUILTINS, Context
+from agent.n3.builtins.order import sort_key
 from agent.n3.parser import parse
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term
 from agent.vocab import LOG
@@ -42,9 +43,10 @@ SAME = [
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
-def test_equal_formulas_become_the_same_text_and_the_same_name(one: str, other: str) -> None:
+def test_equal_formulas_become_the_same_text_and_name_and_have_the_same_place(one: str, other: str) -> None:
     assert value("n3String", formula(one)) == value("n3String", formula(other))
     assert value("skolem", formula(one)) == value("skolem", formula(other))
+    assert sort_key(formula(one)) == sort_key(formula(other))
 
 
 @pytest.mark.parametrize(

@@ -102,12 +102,6 @@ def test_a_sorted_list_keeps_members_that_are_the_same() -> None:
     assert answers("(:c :b :c) list:sort ?l . ?l list:iterate (1 ?a)") == {IRI("http://e.example/#c")}
 
 
-def test_a_formula_has_one_place_however_it_is_written() -> None:
-    others = [f"{{ :b :p {n} . _:x :p {n} }}" for n in range(6)]
-    again = [f"{{ _:y :p {n} . :b :p {n} . :b :p {n} }}" for n in range(6)]
-    assert answers(f"({' '.join(others)}) list:sort ?l . ({' '.join(again)}) list:sort ?l") == terms(":yes")
-
-
 def test_a_list_too_large_is_not_made() -> None:
     doubled = " ".join(f"(?l{n} ?l{n}) list:append ?l{n + 1} ." for n in range(21))
     assert answers(f"?l0 log:equalTo (1) . {doubled} ?l20 list:length ?a") == terms("")
@@ -134,17 +128,17 @@ def test_lists_inside_a_list_may_be_those_of_the_data() -> None:
 def test_lists_inside_a_list_are_read_when_their_cells_are_derived_later() -> None:
     text = """
         :x :first :l . :y :item :b .
-        { :x :first ?l . (?l (:c)) list:append ?w . ?w list:member ?m } => { :x :has ?m } .
+        { :x :first ?l . (?l (:c)) list:append (:b :z :c) } => { :x :has :all } .
         { :y :item ?i } => { :l rdf:first ?i ; rdf:rest :end } .
         { :l rdf:first ?i } => { :end rdf:first :z ; rdf:rest () } .
     """
-    assert said(finished(text), "has") == [":x :b", ":x :c", ":x :z"]
+    assert said(finished(text), "has") == [":x :all"]
 
 
 def test_a_computed_list_is_the_same_as_one_of_the_data() -> None:
     text = """
-        :x :wanted (1 2 3), (1 2) .
-        { :x :wanted ?w . (3 1 2) list:sort ?w . ?w list:length ?n } => { :x :sorted ?n } .
-        { (3 1 2) list:sort ?w . :x :wanted ?w . ?w list:length ?n } => { :x :found ?n } .
+        :x :wanted (1 2 3), (1 2) . :y :is :there .
+        { (3 1 2) list:sort ?w . :x :wanted ?w . ?y :is :late . ?w list:length ?n } => { ?y :found ?n } .
+        { ?y :is :there } => { ?y :is :late } .
     """
-    assert (said(finished(text), "sorted"), said(finished(text), "found")) == ([":x 3"], [":x 3"])
+    assert said(finished(text), "found") == [":y 3"]
