@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from agent.cli.batch import without_collection
 from agent.errors import MilepostError, all_faults, describe
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Said(NamedTuple):
         return (_counted(total, "statement") or "no statements") + (f" ({shown})" if shown else "")
 
 
+@without_collection()
 def parse(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="Files or globs.")],
     base: Annotated[

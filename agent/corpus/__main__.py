@@ -46,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
         "python -m agent.corpus", description="Load every .n3 file below a folder."
     )
     parser.add_argument("folder", metavar="DIR")
-    parser.add_argument("--limit-s", type=float, default=10, metavar="S", help="seconds for each file [10]")
+    parser.add_argument("--limit-s", type=float, default=30, metavar="S", help="seconds for each file [30]")
     parser.add_argument(
         "--memory-mb", type=int, default=1000, metavar="N", help="megabytes for each file [1000]"
     )

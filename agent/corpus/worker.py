@@ -1,5 +1,6 @@
 """A process that loads files one after the other, with bounds on time and memory, and is replaced when it passes them."""
 
+import gc
 import multiprocessing
 import resource
 from contextlib import suppress
@@ -80,7 +81,9 @@ def _start(memory_mb: int, load: Load) -> _Running:
 def _serve(pipe: Connection, memory_mb: int, load: Load) -> None:
     """Answer each file that comes through ``pipe`` until it is closed."""
     resource.setrlimit(resource.RLIMIT_AS, (memory_mb * 1_000_000, resource.RLIM_INFINITY))
+    gc.disable()  # while a big text is read it would look at the same terms again and again
     with suppress(EOFError, KeyboardInterrupt):
         pipe.send("ready")
         while True:
             pipe.send(load(*pipe.recv()))
+            gc.collect()
