@@ -4,7 +4,8 @@ import pytest
 
 from agent.errors import Finding, Place
 from agent.n3.builtins import Numeric
-from agent.n3.builtins.misread import MAX_TEXTS
+from agent.n3.builtins.misread import MAX_TEXTS, Misreadings
+from agent.rdf.terms import Literal
 from agent.runtime.derive import derive
 from tests.support.plans import plan
 from tests.support.reasoning import program
@@ -82,6 +83,13 @@ def test_a_thousand_texts_are_counted_and_no_more_are_kept() -> None:
     assert warnings(f"{SMALL} {facts} .") == [
         'math:lessThan did not hold because 1000 or more texts are no numbers to it, "x00000" for one'
     ]
+
+
+def test_texts_beyond_the_limit_are_not_kept() -> None:
+    tally = Misreadings()
+    for number in range(3 * MAX_TEXTS):
+        tally.note("math:sum", Literal(f"x{number}"))
+    assert repr(tally).count("Literal(") == MAX_TEXTS + 1
 
 
 def test_a_step_reports_it_as_a_finding_and_goes_on() -> None:
