@@ -6,7 +6,7 @@ from agent.errors import ProgramError, UsageError
 from agent.n3.parser import parse
 from agent.n3.program import Program
 from agent.rdf.matching import matches
-from agent.rdf.terms import ListTerm, Triple
+from agent.rdf.terms import IRI, ListTerm, Triple, document_of
 from agent.reason.budget import Budget, Tries
 from agent.reason.proof import Prover, RankedFacts, Step
 from agent.runtime.derive import Derivation
@@ -24,13 +24,17 @@ def explain(
 ) -> tuple[Step, ...]:
     """Return the steps that prove the known triples ``wanted``, in the order in which they came; none comes twice.
 
-    ``derivation`` has to be one with a RankedFacts as memory; ``sources`` are the facts by the name of their file.
+    ``derivation`` has to be one with a RankedFacts as memory; ``sources`` are the facts by the name of their file. What
+    a document says that a rule looked into is stated by that document.
     BudgetError if looking for proofs takes too long.
     """
     stated: dict[Triple, str] = {}
     for name, triples in sources:
         for triple in triples:
             stated.setdefault(triple, name)
+    for quotation in derivation.quotations:
+        if isinstance(quotation.subject, IRI):
+            stated.setdefault(quotation, document_of(quotation.subject.value))
     memory = derivation.memory
     if not isinstance(memory, RankedFacts):
         raise TypeError("only a memory that ranks its triples can be explained")

@@ -4,6 +4,7 @@ import rdflib
 
 import agent
 from agent.n3.program import Program
+from agent.n3.quoted import quotation_of
 from agent.rdf.terms import Literal, Triple
 from agent.reason.proof import RankedFacts
 from agent.reason.proof_text import proof_text
@@ -89,4 +90,22 @@ def test_numbers_compute_as_asked() -> None:
     assert derive(rules, instant=INSTANT).triples == ()
     assert [triple.object for triple in derive(rules, numeric="cwm", instant=INSTANT).triples] == [
         Literal("5", "http://www.w3.org/2001/XMLSchema#integer")
+    ]
+
+
+def test_what_a_rule_found_in_a_document_is_stated_by_that_document() -> None:
+    rules = read(
+        "{ <http://example.org/d> log:semantics ?f . ?f log:includes { ?x a ex:T } } => { ?x ex:seen true } ."
+    )
+    said = quotation_of(
+        "@prefix ex: <http://example.org/ns#> . ex:a a ex:T .", source="d", base="http://example.org/d"
+    )
+
+    derivation = derive(rules, instant=INSTANT, memory=RankedFacts(), open_document=lambda _: said)
+    steps = explain(rules, derivation, derivation.derived, [])
+
+    assert [triple.subject for triple in derivation.derived] == [ex("a")]
+    assert [(step.source, step.rule, step.premises) for step in steps] == [
+        ("http://example.org/d", "", ()),
+        ("", "program.n3:2", (0,)),
     ]
