@@ -93,7 +93,7 @@ def _eye() -> Engine:
     return Engine(
         name,
         _version_in(_output_of([program, "--version"])) if program else "",
-        lambda workload: [program, *options, f"{workload}.nt", f"{workload}.n3"],
+        lambda workload: [program, *options, "--turtle", f"{workload}.nt", f"{workload}.n3"],
         "" if program else "apt-get install eye on Debian and Ubuntu, or npm install -g eyereasoner",
     )
 
