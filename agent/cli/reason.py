@@ -44,7 +44,7 @@ def reason(
     from agent.reason.budget import Budget
     from agent.reason.proof import RankedFacts
     from agent.runtime.derive import derive
-    from agent.runtime.inputs import Given, read_data, read_programs
+    from agent.runtime.inputs import Given, open_named, read_data, read_programs
 
     check_writable(output)
     parts = read_programs(program, retrieve)
@@ -55,7 +55,8 @@ def reason(
     is_asked = explain or bool(about)
     facts = (triple for each in data for triple in each.triples)
     memory = RankedFacts() if is_asked else None
-    derivation = derive(rules, facts, numeric=numeric, budget=budget, memory=memory)
+    named = open_named([*program, *(inputs or [])], retrieve)
+    derivation = derive(rules, facts, numeric=numeric, budget=budget, memory=memory, open_document=named)
     for finding in derivation.findings:
         typer.echo(printable(str(finding)), err=True)
     proof = _proof(rules, derivation, given, about, budget) if is_asked else ""

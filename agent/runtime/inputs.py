@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from agent.errors import ProgramError, UsageError
 from agent.n3.load import read_program
 from agent.n3.program import Program
+from agent.n3.quoted import Quotation, quotation_of, quoted_document
 from agent.rdf.documents import parse_document
 from agent.rdf.syntax import Syntax, syntax_of
 from agent.rdf.terms import Triple, document_of
@@ -69,6 +70,27 @@ def read_data(names: Iterable[str], retrieve: Retrieve) -> tuple[Given, ...]:
     Notation3 may hold formulas, but rules belong into programs: ProgramError N3013.
     """
     return tuple(_data(name, retrieve) for name in expand(names))
+
+
+def open_named(names: Iterable[str], retrieve: Retrieve) -> Callable[[str], Quotation | None]:
+    """Return what opens a document for rules that look into it, if it is among the files, globs and URLs ``names``."""
+    known = {document_of(name if is_url(name) else base_of(name)): name for name in expand(names)}
+
+    def open_document(uri: str) -> Quotation | None:
+        name = known.get(uri)
+        return None if name is None else _quotation(name, retrieve)
+
+    return open_document
+
+
+def _quotation(name: str, retrieve: Retrieve) -> Quotation:
+    base, media_type, body = (
+        retrieve(name) if is_url(name) else Retrieved(base_of(name), "", read_bytes(name))
+    )
+    if syntax_of(media_type, document_of(base)) is Syntax.N3:
+        return quotation_of(decode(body, name), source=name, base=base)
+    document = parse_document(body, media_type, base, strict=True, source=name)
+    return Quotation(quoted_document(document.triples), body.decode("utf-8", "replace"))
 
 
 def _data(name: str, retrieve: Retrieve) -> Given:

@@ -1,9 +1,14 @@
 """Documents that rules look into by log:semantics and log:content: asked for like others, and not believed."""
 
+from pathlib import Path
+
+import pytest
+
 from agent.n3.load import read_program
 from agent.n3.quoted import Quotation, quotation_of
-from agent.rdf.terms import IRI
+from agent.rdf.terms import IRI, XSD_INTEGER
 from agent.runtime.derive import derive
+from tests.support.command_line import milepost
 from tests.support.plans import W, get, plan
 from tests.support.world import FakeWorld
 
@@ -115,3 +120,17 @@ def test_what_documents_say_is_not_among_what_is_known_or_derived() -> None:
     )
     derivation = derive(program, open_document=lambda uri: quotation_of("", source=uri, base=uri))
     assert len(derivation.triples) == len(derivation.derived) == 1
+
+
+def test_reason_opens_what_is_named_on_its_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "look.n3").write_text(
+        PREFIXES + "{ <doc.ttl> log:semantics ?f . ?f log:includes { ?x ?p ( 1 ?y ) } } => { :r :found ?y } ."
+        "{ <look.n3> log:content ?t . ?t log:uri ?u } => { :r :found :uri } . { <other.n3> log:semantics ?f } => { :r :s 1 } ."
+    )
+    (tmp_path / "doc.ttl").write_text("<#a> <#p> ( 1 2 ) .")
+    done = milepost(capsys, "reason", "-p", "look.n3", "-i", "doc.ttl", "--pass-only-new")
+    assert done.out == f'<http://e/r> <http://e/found> "2"^^<{XSD_INTEGER}> .\n'
+    assert "other.n3  warning ASM025" in done.err
