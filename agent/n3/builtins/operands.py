@@ -4,7 +4,7 @@ Inputs need a numeric datatype under ``strict``; under ``cwm`` plain strings tha
 else makes the builtin not hold; if it is a text, the tally of misreadings says so afterwards.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from agent.n3.builtins.numbers import Kind, Number, Value, number_literal, promote, read_typed_number
@@ -17,26 +17,34 @@ OfNumbers: TypeAlias = Callable[[list[Number], Context], Term | None]
 OfDouble: TypeAlias = Callable[[float], float]
 
 
-def read(terms: Iterable[Term], context: Context, name: str) -> list[Number] | None:
+def read(terms: Sequence[Term], context: Context, name: str) -> list[Number] | None:
     """Return the numbers that ``terms`` are to the builtin ``math:name``, or nothing if one is none.
 
     If all are literals, the texts that are no numbers are noted.
     """
-    literals = list(terms)
-    plain_too = context.numeric == "cwm"
-    numbers = [
-        number
-        for term in literals
-        if isinstance(term, Literal) and (number := read_typed_number(term, plain_too=plain_too)) is not None
-    ]
-    if len(numbers) == len(literals):
-        return numbers
-    texts = [term for term in literals if isinstance(term, Literal)]
-    if len(texts) == len(literals):
-        for text in texts:
-            if read_typed_number(text, plain_too=plain_too) is None:
-                context.misreadings.note("math:" + name, text)
-    return None
+    numbers = []
+    for term in terms:
+        number = _number(term, context)
+        if number is None:
+            _note_texts(terms, context, name)
+            return None
+        numbers.append(number)
+    return numbers
+
+
+def _number(term: Term, context: Context) -> Number | None:
+    if not isinstance(term, Literal):
+        return None
+    return read_typed_number(term, plain_too=context.numeric == "cwm")
+
+
+def _note_texts(terms: Sequence[Term], context: Context, name: str) -> None:
+    texts = [term for term in terms if isinstance(term, Literal)]
+    if len(texts) < len(terms):
+        return
+    for text in texts:
+        if _number(text, context) is None:
+            context.misreadings.note("math:" + name, text)
 
 
 def written(value: Value, kind: Kind, context: Context) -> Literal | None:
