@@ -202,6 +202,7 @@ def test_the_reference_page_names_every_test_that_fails_and_no_other() -> None:
 
 if "N3_TESTS" in os.environ:
 
+    @pytest.mark.timeout(3600)
     def test_the_suite_of_the_community_group_gives_the_verdicts_that_are_committed(
         capsys: pytest.CaptureFixture[str],
     ) -> None:
