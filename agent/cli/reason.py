@@ -30,6 +30,7 @@ def reason(
     max_facts: options.MaxFacts = 2_000_000,
     max_terms: options.MaxTerms = 4_000_000,
     max_bindings: options.MaxBindings = 50_000_000,
+    max_questions: options.MaxQuestions = 200_000,
 ) -> None:
     """Derive everything that the rules make of the facts, without any request.
 
@@ -51,7 +52,7 @@ def reason(
     data = read_data(inputs or [], retrieve)
     rules = _joined([part for _, part in parts])
     given = [*(Given(name, part.facts, part.prefixes) for name, part in parts), *data]
-    budget = Budget(max_rounds, max_facts, max_terms, max_bindings)
+    budget = Budget(max_rounds, max_facts, max_terms, max_bindings, max_questions)
     is_asked = explain or bool(about)
     facts = (triple for each in data for triple in each.triples)
     memory = RankedFacts() if is_asked else None

@@ -52,3 +52,9 @@ MaxBindings: TypeAlias = Annotated[
         "--max-bindings", metavar="N", min=1, help="Give up after trying N combinations of triples."
     ),
 ]
+MaxQuestions: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--max-questions", metavar="N", min=1, help="Give up after N different questions to backward rules."
+    ),
+]

@@ -104,7 +104,7 @@ def test_the_reasoner_equals_the_oracle_on_facts_documents_and_requests(seed: in
     assert found == naive
 
 
-@settings(max_examples=depth(60, 5_000))
+@settings(max_examples=depth(40, 5_000))
 @given(seeds)
 def test_programs_with_backward_rules_equal_the_oracle_in_every_order(seed: int) -> None:
     chance = random.Random(seed)

@@ -157,3 +157,19 @@ def test_an_inconsistency_is_told_beside_what_is_known_and_gives_exit_code_1(
     assert done.err.splitlines()[0] == (
         "never.n3:2:1  error ASM031  inconsistency: the body of rule never.n3:2 holds for ?x = :a, ?y = :b"
     )
+
+
+def test_endless_questions_to_backward_rules_give_exit_code_5_and_name_the_rule(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "ever.n3").write_text(
+        PREFIX + "@prefix math: <http://www.w3.org/2000/10/swap/math#> .\n"
+        "{ ?n :up ?r } <= { (?n 1) math:sum ?m . ?m :up ?r } .\n{ 1 :up ?r } => { :a :is ?r } .\n",
+        encoding="utf-8",
+    )
+    done = milepost(capsys, "reason", *"-p ever.n3 --max-questions 100".split())
+    assert (done.code, done.out) == (5, "")
+    assert (
+        "more than 100 questions to backward rules in one step, the last of them by rule ever.n3:3"
+        in done.err
+    )

@@ -5,7 +5,7 @@ import pytest
 from agent.errors import BudgetError, ProgramError
 from agent.reason.budget import Budget
 from agent.reason.fixpoint import Reasoner
-from tests.support.reasoning import CONTEXT, asked, finished, program, said, triples
+from tests.support.reasoning import CONTEXT, asked, finished, iri, program, said, triples
 
 FACTORIAL = (
     "{ (0) :fact 1 } <= true ."
@@ -189,3 +189,19 @@ def test_a_variable_of_the_head_may_be_bound_by_the_question_alone() -> None:
     with pytest.raises(ProgramError) as caught:
         finished(f"{rule} {{ :a :likes ?y }} => {{ ?y :is 1 }} .")
     assert (caught.value.code, "?y" in caught.value.message) == ("ASM030", True)
+
+
+def test_a_node_that_a_head_quantifies_is_new_for_each_values_and_the_same_in_every_run() -> None:
+    text = ":a :p 1 . :b :p 1 . { ?x :p ?y } => { @forSome :k . ?x :r :k . :k :s ?y } ."
+    first, again = finished(text), finished(text)
+    assert set(first.facts) == set(again.facts)
+    nodes = {triple.object for triple in first.facts.match(None, iri("r"), None)}
+    assert len(nodes) == 2
+    assert nodes == {triple.subject for triple in first.facts.match(None, iri("s"), None)}
+
+
+def test_a_variable_of_the_head_that_nothing_binds_is_refused_at_its_place() -> None:
+    with pytest.raises(ProgramError) as caught:
+        program("{ ?x :p ?y }\n=> { ?x :q ?z } .")
+    assert (caught.value.code, "?z" in caught.value.message) == ("ASM001", True)
+    assert str(caught.value.place) == "test.n3:12:12"
