@@ -167,7 +167,7 @@ def test_endless_questions_to_backward_rules_give_exit_code_5_and_name_the_rule(
         "{ ?n :up ?r } <= { (?n 1) math:sum ?m . ?m :up ?r } .\n{ 1 :up ?r } => { :a :is ?r } .\n",
         encoding="utf-8",
     )
-    done = milepost(capsys, "reason", *"-p ever.n3 --max-questions 100".split())
+    done = milepost(capsys, "reason", *["-p", "ever.n3", "--max-questions", "100"])
     assert (done.code, done.out) == (5, "")
     assert (
         "more than 100 questions to backward rules in one step, the last of them by rule ever.n3:3"
