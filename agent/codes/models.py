@@ -139,6 +139,12 @@ CODES: dict[str, Code] = {
         "A header field needs one http:fieldName and one http:fieldValue that HTTP allows.",
         "Correct it. Content-Length, Host and the like are set by the client.",
     ),
+    "GSM036": Code(
+        "number compared as a text",
+        "A filter orders something against a number in quotation marks, which is a text. No number is less or greater than a"
+        " text, and texts have the order of their signs, in which 9 comes after 45.",
+        "Write the number without quotation marks.",
+    ),
     "GSM038": Code(
         "time without a time zone",
         "NOW() has a time zone. Compared with a time that has none, it is an error within fourteen hours of it, which is never true.",

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rdflib import URIRef
-from rdflib.plugins.sparql.algebra import translateQuery
-from rdflib.plugins.sparql.parser import parseQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 
+from agent.gsm.algebra import algebra_of
 from agent.gsm.terms import THIS_INSTANCE
 from agent.rdf.terms import document_of
 
@@ -37,9 +36,8 @@ class Findings:
 
 def examine(text: str, base: str, prefixes: Mapping[str, str]) -> Findings:
     """Return what the query ``text``, which has no fault, depends on."""
-    try:
-        algebra = translateQuery(parseQuery(text), base or None, dict(prefixes)).algebra
-    except Exception:  # noqa: BLE001  # the parser raises whatever its grammar actions raise, and none of it matters
+    algebra = algebra_of(text, base, prefixes)
+    if algebra is None:
         return Findings(negates=True)
     negates = False
     sources: set[str] = set()

@@ -96,7 +96,7 @@ def read_question(text: str, base: str, given: tuple[tuple[str, str], ...] = ())
     from agent.gsm.monotony import examine  # noqa: PLC0415  reason above
 
     words = {token.keyword for token in tokens}
-    findings = examine(text, base, known)
+    findings = examine(text, base, prefixes)
     return replace(
         question,
         negates=findings.negates,

@@ -6,7 +6,7 @@ outcomes is the whole input that a step takes from the world.
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import pyoxigraph as ox
@@ -61,10 +61,14 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """What the document ``uri`` says is not known in this step; ``reason`` is for people."""
+    """What the document ``uri`` says is not known in this step; ``reason`` is for people.
+
+    ``status`` is that of the answer, 0 if there was none.
+    """
 
     uri: str
     reason: str
+    status: int = field(default=0, compare=False)
 
 
 Outcome: TypeAlias = Content | Gone | Failed
@@ -108,12 +112,12 @@ def read_answer(event: Answer | NoAnswer) -> Outcome:
     if event.status in (404, 410):
         return Gone(event.uri, event.status)
     if event.status == 206 or not (200 <= event.status < 300 or event.status == 304):
-        return Failed(event.uri, f"the server answered {event.status}")
+        return Failed(event.uri, f"the server answered {event.status}", event.status)
     try:
         document = parse_document(event.body, event.media_type, event.final_uri, strict=False)
     except ProgramError as error:
         where = f" (line {error.place.line})" if error.place and error.place.line else ""
-        return Failed(event.uri, error.message + where)
+        return Failed(event.uri, error.message + where, event.status)
     sha256 = hashlib.sha256(event.body).hexdigest()
     return Content(event.uri, document.uri, document.triples, event.etag, sha256, document.skipped)
 

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable
 from agent.decide.request import relative_to
 from agent.errors import Place, ProgramError, WorldError
 from agent.messages import Headers
-from agent.rdf.documents import Content, Failed, Gone
+from agent.rdf.documents import Content
 from agent.rdf.serialise import body_turtle
 from agent.rdf.terms import IRI, Term, Triple, document_of
+from agent.runtime.advice import UNREACHED, advice_on, unreadable
 from agent.runtime.looking import read_outcome
 from agent.transport.client import Client, NoReplyError, Reply
 
 TRIES = 8
 TURTLE = "text/turtle"
-HINT = "Check the address, and that its server is running."
 
 Edit = Callable[[Content], Iterable[Triple] | None]
 """From a document as read to what it shall say, or None if it says it already; it may raise why it must not."""
@@ -25,13 +25,10 @@ Edit = Callable[[Content], Iterable[Triple] | None]
 
 async def read_content(client: Client, uri: str) -> Content:
     """Return what the document of ``uri`` says; WorldError NET001 or NET002 if it cannot be read."""
-    match await read_outcome(client, uri):
-        case Content() as content:
-            return content
-        case Gone(document, status):
-            raise WorldError("NET002", f"{document} cannot be read: the server answered {status}", hint=HINT)
-        case Failed(document, reason):
-            raise WorldError("NET001", f"{document} cannot be read: {reason}", hint=HINT)
+    outcome = await read_outcome(client, uri)
+    if isinstance(outcome, Content):
+        return outcome
+    raise unreadable(outcome)
 
 
 async def edit_document(client: Client, uri: str, edit: Edit) -> bool:
@@ -68,14 +65,15 @@ async def send(client: Client, method: str, uri: str, headers: Headers, body: by
     try:
         return await client.request(method, uri, headers, body)
     except NoReplyError as error:
-        raise WorldError("NET001", f"no answer to {method} {uri}: {error.reason}", hint=HINT) from None
+        raise WorldError("NET001", f"no answer to {method} {uri}: {error.reason}", hint=UNREACHED) from None
 
 
 def refused(method: str, uri: str, reply: Reply) -> WorldError:
     """Return the error for an answer that says no."""
     said = reply.body[:200].decode("utf-8", "replace").split("\n")[0].strip()
     more = f": {said}" if said and reply.headers.get("content-type", "").startswith("text/plain") else ""
-    return WorldError("NET002", f"{method} {uri} was refused: the server answered {reply.status}{more}")
+    message = f"{method} {uri} was refused: the server answered {reply.status}{more}"
+    return WorldError("NET002", message, hint=advice_on(reply.status))
 
 
 def with_value(triples: Iterable[Triple], subject: IRI, predicate: IRI, value: Term) -> list[Triple]:

@@ -5,10 +5,13 @@ Names are taken literally first; one that names no file is tried as a glob.
 
 import glob
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from agent.errors import Place, ProgramError, UsageError
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 def is_url(name: str) -> bool:
@@ -55,6 +58,13 @@ def _matches(name: str) -> list[str]:
     if is_url(name) or _is_file(name):
         return [name]
     found = sorted(path for path in glob.glob(name, recursive=True) if _is_file(path))  # noqa: PTH207  a pattern may be absolute
+    if not found and _SCHEME.match(name):
+        scheme = name.partition(":")[0]
+        raise UsageError(
+            "USE002",
+            f"{name} cannot be read: {scheme} is no scheme that is read",
+            hint="Give a path, or an http or https address.",
+        )
     if not found:
         kind = "is a folder, not a file" if os.path.isdir(name) else "does not exist"  # noqa: PTH112  as below
         raise UsageError(

@@ -4,11 +4,10 @@ import asyncio
 from collections.abc import Callable
 
 from agent.errors import WorldError
+from agent.runtime.advice import UNREACHED, advice_on
 from agent.runtime.inputs import Retrieved
 from agent.settings import Settings
 from agent.transport.client import Client, NoReplyError
-
-HINT = "Check the address, and that its server is running."
 
 
 def retriever(settings: Settings) -> Callable[[str], Retrieved]:
@@ -26,8 +25,9 @@ async def _get(uri: str, settings: Settings) -> Retrieved:
         try:
             reply = await client.get(uri)
         except NoReplyError as error:
-            raise WorldError("NET001", f"{uri} cannot be read: {error.reason}", hint=HINT) from None
+            raise WorldError("NET001", f"{uri} cannot be read: {error.reason}", hint=UNREACHED) from None
     if reply.status != 200:
-        raise WorldError("NET002", f"{uri} cannot be read: the server answered {reply.status}", hint=HINT)
+        message = f"{uri} cannot be read: the server answered {reply.status}"
+        raise WorldError("NET002", message, hint=advice_on(reply.status))
     media_type = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
     return Retrieved(reply.uri, media_type, reply.body)

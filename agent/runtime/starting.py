@@ -63,7 +63,14 @@ def read_root(model: str, retrieve: Retrieve) -> str:
             hint="Instances name their model by its URI, so put it on a server first.",
         )
     given = retrieve(model)
-    document = parse_document(given.body, given.media_type, given.base, strict=True, source=model)
+    try:
+        document = parse_document(given.body, given.media_type, given.base, strict=True, source=model)
+    except ProgramError as error:
+        if error.code != "N3050":
+            raise
+        message = f"{model} cannot be read: {error.message}"
+        hint = "Check the address: the server has no RDF there that can be read."
+        raise WorldError("NET001", message, hint=hint) from None
     return find_root(model, document.uri, document.triples)
 
 

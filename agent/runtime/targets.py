@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
 from agent.errors import UsageError, WorldError
-from agent.rdf.documents import Content, Gone, Outcome
+from agent.rdf.documents import Content, Outcome
 from agent.rdf.terms import IRI, RDF_TYPE, Triple, document_of
+from agent.runtime.advice import unreadable
 from agent.settings import origin_of
 from agent.transport.addresses import percent_encoded
 from agent.vocab import AG, GSM, LDP
@@ -72,13 +73,10 @@ def check_uri(uri: str, hint: str) -> None:
 
 
 async def _read(document: str, read: Read) -> Content:
-    match await read(document):
-        case Content() as content:
-            return content
-        case Gone(_, status):
-            raise WorldError("NET002", f"{document} cannot be read: the server answered {status}")
-        case outcome:
-            raise WorldError("NET001", f"{document} cannot be read: {outcome.reason}")
+    outcome = await read(document)
+    if isinstance(outcome, Content):
+        return outcome
+    raise unreadable(outcome)
 
 
 def is_container(content: Content, uri: str) -> bool:

@@ -12,7 +12,17 @@ from agent.schedulers import terms
 from agent.schedulers.penalty import NO_PENALTY, ConstantPenalty, Penalty, StagedPenalty, SummedPenalty
 from agent.schedulers.policy import FifoPolicy, Policy, SlaPenaltyPolicy
 from agent.schedulers.priority import DELAY_FACTOR, HORIZON_FACTOR
-from agent.schedulers.values import fault, flag, local, number, one, required_iri, seconds, types_of
+from agent.schedulers.values import (
+    fault,
+    flag,
+    local,
+    number,
+    one,
+    required_iri,
+    seconds,
+    types_of,
+    whole_number,
+)
 
 _POLICIES = (terms.SLA_POLICY, terms.FIFO_POLICY)
 _SERVICE = re.compile(r"https?://[^/?#@]+(?:[/?#]|\Z)")
@@ -52,9 +62,7 @@ def read_scheduler(facts: Facts, subject: Term) -> Scheduler:
         raise fault(
             "SCH001", subject, f"<{service}> as sched:forService", "Give the http URI that requests go to."
         )
-    capacity = number(facts, subject, terms.CAPACITY)
-    if capacity < 1 or capacity != int(capacity):
-        raise fault("SCH001", subject, f"{capacity:g} as sched:capacity", "State a whole number from 1 on.")
+    capacity = whole_number(facts, subject, terms.CAPACITY)
     response_time_s = seconds(facts, subject, terms.RESPONSE_TIME)
     policy = one(facts, subject, terms.POLICY)
     observed = list(facts.objects(subject, terms.OBSERVES))
@@ -64,7 +72,7 @@ def read_scheduler(facts: Facts, subject: Term) -> Scheduler:
             raise fault("SCH001", subject, what, "Give the URI of a container, which ends in a slash.")
     return Scheduler(
         service,
-        int(capacity),
+        capacity,
         response_time_s,
         _period(facts, subject, response_time_s),
         FifoPolicy() if policy is None else read_policy(facts, policy),
@@ -91,7 +99,8 @@ def read_policy(facts: Facts, subject: Term) -> Policy:
         said = sorted(local(kind) for kind in kinds if isinstance(kind, IRI))
         meant = next((hint for name in said if (hint := did_you_mean(name, known))), "")
         hint = f"{meant} Known: {', '.join(known)}.".lstrip()
-        raise fault("SCH004", subject, f"{' and '.join(said) or 'nothing'} is not one known policy", hint)
+        what = f"{' and '.join(said)} is not one known policy" if said else "the policy has no class"
+        raise fault("SCH004", subject, what, hint)
     if terms.FIFO_POLICY in kinds:
         return FifoPolicy()
     return SlaPenaltyPolicy(

@@ -29,11 +29,19 @@ def required_iri(facts: Facts, subject: Term, predicate: IRI) -> str:
     """Return the IRI that a property has to have."""
     value = one(facts, subject, predicate)
     if not isinstance(value, IRI):
-        what = "no" if value is None else f"{term_text(value)} as"
-        raise fault(
-            "SCH001", subject, f"{what} {local(predicate)}", f"State {local(predicate)} with one IRI."
-        )
+        hint = f"State {local(predicate)} with one IRI."
+        raise fault("SCH001", subject, f"{_said(value)} {local(predicate)}", hint)
     return value.value
+
+
+def whole_number(facts: Facts, subject: Term, predicate: IRI) -> int:
+    """Return a whole number from 1 to ``LARGEST``."""
+    value = one(facts, subject, predicate)
+    read = _number_of(value)
+    if read is None or read < 1 or read != int(read):
+        hint = f"State {local(predicate)} with a whole number from 1 to {LARGEST:g}."
+        raise fault("SCH001", subject, f"{_said(value)} {local(predicate)}", hint)
+    return int(read)
 
 
 def number(facts: Facts, subject: Term, predicate: IRI, default: float | None = None) -> float:
@@ -41,20 +49,30 @@ def number(facts: Facts, subject: Term, predicate: IRI, default: float | None = 
     value = one(facts, subject, predicate)
     if value is None and default is not None:
         return default
+    read = _number_of(value)
+    if read is None:
+        hint = f"State {local(predicate)} with a number from 0 to {LARGEST:g}."
+        raise fault("SCH001", subject, f"{_said(value)} {local(predicate)}", hint)
+    return read
+
+
+def _number_of(value: Term | None) -> float | None:
+    """Return the number from 0 to ``LARGEST`` that ``value`` is, or nothing."""
+    if not isinstance(value, Literal) or value.datatype not in XSD_NUMBERS:
+        return None
+    try:
+        read = float(value.lexical)
+    except ValueError:
+        return None
+    return read if 0.0 <= read <= LARGEST else None
+
+
+def _said(value: Term | None) -> str:
+    if value is None:
+        return "no"
     if isinstance(value, Literal) and value.datatype in XSD_NUMBERS:
-        try:
-            read = float(value.lexical)
-        except ValueError:
-            read = -1.0
-        if 0.0 <= read <= LARGEST:
-            return read
-    what = "no" if value is None else f"{term_text(value)} as"
-    raise fault(
-        "SCH001",
-        subject,
-        f"{what} {local(predicate)}",
-        f"State {local(predicate)} with a number from 0 to {LARGEST:g}.",
-    )
+        return f"{value.lexical} as"
+    return f"{term_text(value)} as"
 
 
 def seconds(facts: Facts, subject: Term, predicate: IRI, default: float | None = None) -> float:
@@ -67,9 +85,8 @@ def seconds(facts: Facts, subject: Term, predicate: IRI, default: float | None =
         return default
     read = None if value is None else seconds_of(value)
     if read is None or not SHORTEST_S <= read <= LONGEST_S:
-        what = "no" if value is None else f"{term_text(value)} as"
         hint = f'State {local(predicate)} with a duration, such as "PT0.5S"^^xsd:duration.'
-        raise fault("SCH001", subject, f"{what} {local(predicate)}", hint)
+        raise fault("SCH001", subject, f"{_said(value)} {local(predicate)}", hint)
     return read
 
 

@@ -6,10 +6,10 @@ from functools import lru_cache
 from itertools import islice, product
 
 import rdflib
-from rdflib.plugins.sparql.algebra import translateQuery
 from rdflib.plugins.sparql.parser import parseQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 
+from agent.gsm.algebra import algebra_of
 from agent.gsm.question import THIS_VARIABLE, Question
 from agent.gsm.terms import STATUS_QUESTIONS, THIS_INSTANCE
 from agent.rdf.rdflib_terms import from_rdflib
@@ -57,12 +57,13 @@ def read_asked(question: Question) -> Asked | None:
     """Return what ``question``, which has no fault, asks for; nothing if that cannot be told."""
     if question.uses_graphs:
         return None
+    algebra = algebra_of(question.text, question.base, question.prefixes)
+    if algebra is None:
+        return None
     try:
-        query = parseQuery(question.text)
-        algebra = translateQuery(query, question.base or None, dict(question.prefixes)).algebra
         alternatives = tuple(_alternatives(algebra))
         nodes = list(_nodes(algebra))
-    except Exception:  # noqa: BLE001  the parser raises whatever its grammar actions raise, and recursion may end
+    except RecursionError:
         return None
     constants = frozenset(_constants(nodes))
     mentioned = frozenset(_mentioned(nodes))

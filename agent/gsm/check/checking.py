@@ -7,7 +7,7 @@ from agent.errors import Finding, Place
 from agent.gsm.check.graph import StageGraph
 from agent.gsm.check.lifecycle import LifecycleCheck
 from agent.gsm.check.model import Model, as_meant
-from agent.gsm.check.questions import faults_of_sentries
+from agent.gsm.check.questions import faults_of_sentries, faults_of_sources
 from agent.gsm.check.references import described_elsewhere, without_dangling
 from agent.gsm.check.requests import faults_of_requests
 from agent.gsm.check.sentries import SentryReader
@@ -81,7 +81,10 @@ def _faults(model: Model, *, verbose: bool) -> Iterator[Finding]:
     search = WitnessSearch()
     lifecycle = LifecycleCheck(model, graph, reader, search)
     yield from graph.faults()
-    yield from faults_of_shape(model)
+    yield from faults_of_shape(
+        model, frozenset(each.triple.subject for circle in graph.circles for each in circle)
+    )
+    yield from faults_of_sources(model)
     yield from faults_of_requests(model)
     yield from faults_of_sentries(model, graph, reader, search)
     yield from lifecycle.faults()

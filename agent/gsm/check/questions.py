@@ -18,10 +18,26 @@ from agent.gsm.check.terms import (
 )
 from agent.gsm.check.texts import inside
 from agent.gsm.check.witness import WitnessSearch
-from agent.gsm.terms import DEPENDS_ON, THIS_INSTANCE
+from agent.gsm.question import THIS_VARIABLE
+from agent.gsm.terms import DEPENDS_ON, SPARQL_SOURCE, THIS_INSTANCE
 from agent.n3.sparql import expand, tokens_of
-from agent.rdf.terms import IRI, XSD_DATETIME, Literal, Term, Triple, document_of
+from agent.rdf.terms import (
+    IRI,
+    RDF_FIRST,
+    RDF_NIL,
+    RDF_TYPE,
+    XSD_DATETIME,
+    BlankNode,
+    Literal,
+    Term,
+    Triple,
+    Variable,
+    document_of,
+)
 
+_THIS = Variable("this")
+_NUMBER = re.compile(r"""(["'])\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*\1""")
+_ORDERS = frozenset("<>")
 _ZONE = re.compile(r"(?:Z|[+-]\d\d:\d\d)[\"']+\Z")
 
 
@@ -32,6 +48,7 @@ def faults_of_sentries(
     for sentry in reader.used:
         for form in sentry.forms:
             yield from _time_without_zone(model, sentry, form)
+            yield from _number_as_text(model, sentry, form)
         for form in (*sentry.forms, *sentry.texts):
             yield from form.findings
         yield from _differing(model, sentry)
@@ -39,6 +56,18 @@ def faults_of_sentries(
             yield from _without_source(model, graph, sentry)
             yield from _narrowed(model, sentry)
             yield from _never_holding(model, sentry, search)
+
+
+def faults_of_sources(model: Model) -> Iterator[Finding]:
+    """Yield the values of ag:source and ag:dependsOn that stand for no document."""
+    for statement in model.with_predicate(SOURCE, DEPENDS_ON):
+        source = statement.triple.object
+        is_endpoint = SPARQL_SOURCE in model.objects(source, RDF_TYPE)
+        if source == RDF_NIL or (isinstance(source, BlankNode) and not is_endpoint):
+            what = "a list" if source == RDF_NIL or model.of(source, RDF_FIRST) else "a node without a name"
+            message = f"{what} is no document that can be read"
+            hint = "name documents between < and >, several with commas, or describe an ag:SparqlSource"
+            yield model.finding("error", "GSM014", message, statement.place, hint)
 
 
 def _differing(model: Model, sentry: CheckedSentry) -> Iterator[Finding]:
@@ -86,6 +115,8 @@ def _without_source(model: Model, graph: StageGraph, sentry: CheckedSentry) -> I
         return
     message = f"{model.called(sentry.node, 'sentry')} asks about data, but nothing says where to read them"
     hint = "name a document or a container with ag:source on it, or on a stage"
+    if any(_THIS in each for form in sentry.forms if form.asked for each in form.asked.mentioned):
+        hint = f"?this can be anything; the instance that asks is ?{THIS_VARIABLE}"
     yield model.finding("warning", "GSM025", message, sentry.forms[0].statement.places[0], hint)
 
 
@@ -135,3 +166,26 @@ def _time_without_zone(model: Model, sentry: CheckedSentry, form: Form) -> Itera
             message = f"{model.called(sentry.node, 'sentry')} compares NOW() with a time without a time zone"
             hint = "add one, for example Z: without it times that are near cannot be compared"
             yield model.finding("warning", "GSM038", message, place, hint)
+
+
+def _number_as_text(model: Model, sentry: CheckedSentry, form: Form) -> Iterator[Finding]:
+    """Yield a warning for each number in quotes that something is ordered against: texts have another order."""
+    text = form.statement.triple.object
+    if form.question is None or not isinstance(text, Literal):
+        return
+    tokens = [token for token in tokens_of(text.lexical) if token.kind != "space"]
+    for index, token in enumerate(tokens):
+        if token.kind != "string" or not _NUMBER.fullmatch(token.text):
+            continue
+        before = [each.text for each in tokens[max(index - 2, 0) : index]]
+        after = [each.text for each in tokens[index + 1 : index + 2]]
+        signs = before[-1:] if before[-1:] != ["="] else before[:1]
+        if after in (["^"], ["@"]) or _ORDERS.isdisjoint((*signs, *after)):
+            continue
+        source = model.sources[form.statement.place.source]
+        place = inside(source, form.statement.place, token.start, len(token.text))
+        message = (
+            f"{model.called(sentry.node, 'sentry')} compares with {token.text}, which is a text, not a number"
+        )
+        hint = f"write {token.text.strip(token.text[0]).strip()} without quotation marks: a number and a text have no order"
+        yield model.finding("warning", "GSM036", message, place, hint)

@@ -21,10 +21,10 @@ from agent.messages import FIELD_NAME as FIELD_NAME_SYNTAX
 from agent.messages import FRAMING_FIELDS
 from agent.n3.load import read_model
 from agent.n3.program import Pattern
-from agent.rdf.terms import IRI, RDF_NIL, RDF_TYPE, Literal, Term
+from agent.rdf.terms import IRI, RDF_FIRST, RDF_NIL, RDF_TYPE, Literal, Term
 from agent.vocab import METHODS
 
-_METHODS = ("PUT", "POST", "DELETE", "PATCH", "GET")
+_METHODS = ("PUT", "POST", "DELETE", "PATCH")
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 _BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _TURTLE = frozenset({"text/turtle", "application/n-triples"})
@@ -33,11 +33,11 @@ _DELETE = IRI(METHODS + "DELETE")
 
 def faults_of_requests(model: Model) -> Iterator[Finding]:
     """Yield what is wrong with the values that requests have; how many they have is for the shapes."""
-    used = [each.triple.object for each in model.with_predicate(HAS_REQUEST)]
+    used = {each.triple.object: None for each in model.with_predicate(HAS_REQUEST)}
     called = [each.triple.subject for each in model.with_predicate(RDF_TYPE) if each.triple.object == REQUEST]
     for request in dict.fromkeys([*used, *called]):
         for statement in model.of(request, METHOD):
-            yield from _method(model, request, statement)
+            yield from _method(model, request, statement, is_task=request in used)
         for statement in model.of(request, REQUEST_URI):
             yield from _uri(model, request, statement)
         yield from _headers(model, request)
@@ -45,18 +45,20 @@ def faults_of_requests(model: Model) -> Iterator[Finding]:
             yield from _body(model, request, statement)
 
 
-def _method(model: Model, request: Term, statement: Pattern) -> Iterator[Finding]:
+def _method(model: Model, request: Term, statement: Pattern, *, is_task: bool) -> Iterator[Finding]:
     method = statement.triple.object
     if not isinstance(method, IRI):
         return
     name = method.value.removeprefix(METHODS)
-    if method.value.startswith(METHODS) and name in _METHODS:
+    if method.value.startswith(METHODS) and (name in _METHODS or (name == "GET" and not is_task)):
         return
     local = method.value[max(method.value.rfind("#"), method.value.rfind("/")) + 1 :]
     match = closest(local, _METHODS)
-    hint = (
-        f"did you mean httpm:{match}?" if match else "use httpm:PUT, httpm:POST, httpm:DELETE or httpm:PATCH"
-    )
+    hint = "use httpm:PUT, httpm:POST, httpm:DELETE or httpm:PATCH"
+    if match:
+        hint = f"did you mean httpm:{match}?"
+    elif name == "GET":
+        hint = "a task changes something; documents to read are named with ag:source"
     message = f"{model.called(request, 'request')} has {model.name(method)} as method, which no task can use"
     yield model.finding("error", "GSM032", message, statement.place, hint)
 
@@ -66,9 +68,10 @@ def _uri(model: Model, request: Term, statement: Pattern) -> Iterator[Finding]:
     fault = _fault_of_uri(target.value, model.name(target)) if isinstance(target, IRI) else ""
     if fault:
         message = f"{model.called(request, 'request')} goes to {model.name(target)}: {fault}"
-        yield model.finding(
-            "error", "GSM033", message, statement.place, "write an http or https address, or a relative one"
-        )
+        hint = "write an http or https address, or a relative one"
+        if "password" in fault:
+            hint = "name them in the file of MILEPOST_CREDENTIALS, for the origin of the address"
+        yield model.finding("error", "GSM033", message, statement.place, hint)
 
 
 def _fault_of_uri(iri: str, written: str) -> str:
@@ -84,12 +87,20 @@ def _fault_of_uri(iri: str, written: str) -> str:
         return str(error).lower()
     if parts.scheme not in {"http", "https"}:
         return f"{parts.scheme}: is no scheme of the Web" if parts.scheme else "it has no scheme"
+    if parts.username is not None:
+        return "a user name and a password do not belong into an address"
     if not parts.hostname:
         return "it names no host"
     return "its port is 0" if port == 0 else ""
 
 
 def _headers(model: Model, request: Term) -> Iterator[Finding]:
+    for statement in model.of(request, HEADERS):
+        head = statement.triple.object
+        if head != RDF_NIL and not model.of(head, RDF_FIRST):
+            message = f"{model.called(request, 'request')} has header fields that are no list"
+            hint = "write http:headers ( [ ... ] ): its range is a list, other software expects one"
+            yield model.finding("warning", "GSM035", message, statement.place, hint)
     for node, statement in _header_nodes(model, request):
         if node != request and not model.of(node, FIELD_NAME, FIELD_VALUE):
             message = f"{model.called(request, 'request')} has a header field without name and value"

@@ -4,6 +4,7 @@ The one module that imports pyshacl: it loads slowly, so this module is imported
 parsed, imports and inference are off, nothing is fetched.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -25,6 +26,8 @@ from agent.resources import read_bundled
 SHAPES = "ontology/shapes/gsm.ttl"
 _OTHER_DATATYPE = rdflib.URIRef("urn:example:another-datatype")
 _WRONG_KIND = "GSM014"
+_NO_GUARD = "GSM015"
+_FORM = re.compile(r"\bASK\b", re.IGNORECASE)
 _BOOLEANS = frozenset({"true", "false", "1", "0"})
 
 
@@ -37,16 +40,20 @@ def _shapes() -> rdflib.Graph:
     return graph
 
 
-def faults_of_shape(model: Model) -> Iterator[Finding]:
-    """Yield the violations of shapes, but for elements that the documents do not describe."""
-    return _Validation(model).findings()
+def faults_of_shape(model: Model, circular: frozenset[Term] = frozenset()) -> Iterator[Finding]:
+    """Yield the violations of shapes, but for elements that the documents do not describe.
+
+    Stages in a circle (``circular``) are told about elsewhere; that they need a guard may be untrue of them.
+    """
+    return _Validation(model, circular).findings()
 
 
 class _Validation:
     """One validation of ``model``."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, circular: frozenset[Term]) -> None:
         self._model = model
+        self._circular = circular
         self._terms: dict[rdflib.term.Node, Term] = {}
         self._said: dict[tuple[rdflib.term.Node, ...], list[Pattern]] = defaultdict(list)
         self._graph = rdflib.Graph()
@@ -112,8 +119,9 @@ class _Validation:
         if self._is_misplaced(report, result):
             role = str(_shapes().value(report.value(result, SH.sourceShape), RDFS.label) or "")
             called = self._model.called(node, role) if role else self._called(node)
-            return self._model.finding("error", code, f"{called} {message}", self._place_of_use(node, role))
-        if not self._model.is_described(node):
+            place = self._place_of_use(node, role)
+            return self._model.finding("error", code, f"{called} {message}", place, _advice(node))
+        if not self._model.is_described(node) or (code == _NO_GUARD and node in self._circular):
             return None
         place = self._place(focus, path, value)
         return self._model.finding("error", code, f"{self._called(node)} {message}", place)
@@ -140,6 +148,13 @@ class _Validation:
         if isinstance(node, Literal):
             return f'"{node.lexical[:40]}"'
         return model.called(node, role_of(model, node))
+
+
+def _advice(node: Term) -> str:
+    """Return what to write instead of ``node``, which stands where a part of a model belongs."""
+    if not isinstance(node, Literal):
+        return ""
+    return 'write [ ag:ask "..." ]' if _FORM.search(node.lexical) else "write a name, or [ ... ]"
 
 
 def role_of(model: Model, node: Term) -> str:

@@ -9,7 +9,7 @@ from agent.gsm.check.terms import HTTP_TERMS, SPIN_TERMS
 from agent.n3.load import read_model, read_program
 from agent.n3.program import Pattern
 from agent.n3.source import SourceText
-from agent.rdf.terms import IRI, Term, Triple
+from agent.rdf.terms import IRI, RDF_TYPE, Literal, Term, Triple
 from agent.resources import bundled_names, read_bundled
 from agent.vocab import AG, GSM, HTTP, SCHED, SH, SP
 
@@ -17,6 +17,7 @@ MAX_SUGGESTIONS = 50
 _OURS = (GSM, AG, SCHED)
 _ALIKE = 0.9
 _MAX_NAMESPACE = 100
+_SHOWN = 40
 _PREFERRED = {GSM: "gsm", AG: "ag", SCHED: "sched", HTTP: "http", SP: "sp", SH: "sh"}
 
 
@@ -122,6 +123,10 @@ def without_unknown_terms(
     meant: list[Pattern] = []
     for statement in statements:
         parts: list[Term] = list(statement.triple)
+        if parts[1] == RDF_TYPE and isinstance(parts[2], Literal):
+            place = statement.place
+            finding, parts[2] = _class_as_text(parts[2], sources[place.source].shown(place))
+            findings[place.source, place.line, place.column] = finding
         for index in (1, 2):
             term = parts[index]
             slip = meant_namespace(term.value) if isinstance(term, IRI) else None
@@ -144,6 +149,15 @@ def without_unknown_terms(
                 parts[index] = IRI(iri)
         meant.append(Pattern(Triple(*parts), statement.place, statement.left))
     return meant, [*namespaces.values(), *findings.values()]
+
+
+def _class_as_text(text: Literal, place: Place) -> tuple[Finding, Term]:
+    """Return the finding about a class that is a literal, and the class that was probably meant."""
+    name = text.lexical[:_SHOWN]
+    meant = closest(name.rpartition(":")[2], [each for each in known_terms()[GSM] if each[0].isupper()])
+    hint = f"did you mean gsm:{meant}?" if meant else "a class is a name, such as gsm:Stage"
+    finding = Finding("error", "GSM014", f'"{name}" is used as a class, but is a text', place, hint)
+    return finding, IRI(GSM + meant) if meant else text
 
 
 def _unknown_namespace(slip: tuple[str, str, str], place: Place) -> Finding:

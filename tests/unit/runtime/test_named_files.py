@@ -16,6 +16,7 @@ TOO_LONG = "x" * 5_000
     [
         ("none.ttl", "none.ttl does not exist"),
         ("*.nothing", "*.nothing does not exist"),
+        ("ftp://x/m.ttl", "ftp://x/m.ttl cannot be read: ftp is no scheme that is read"),
         ("folder", "folder is a folder, not a file"),
         ("loop", "loop does not exist"),
         ("", "a file without a name does not exist"),

@@ -353,3 +353,18 @@ def test_every_term_that_is_read_or_written_is_described() -> None:
     }
     assert len(used) > 25
     assert used - described == set()
+
+
+@pytest.mark.parametrize("capacity", ["0", "-1", '"x"', "1.5"])
+def test_whatever_is_no_capacity_gets_the_same_advice(capacity: str) -> None:
+    with pytest.raises(ProgramError) as caught:
+        read_scheduler(facts(SCHEDULER.replace("sched:capacity 5", f"sched:capacity {capacity}")), IT)
+
+    assert caught.value.hint == "State sched:capacity with a whole number from 1 to 1e+15."
+
+
+def test_a_policy_without_a_class_is_told_as_that() -> None:
+    with pytest.raises(ProgramError) as caught:
+        read_policy(facts("<#p> <#q> 1 ."), IT)
+
+    assert (caught.value.code, "the policy has no class" in caught.value.message) == ("SCH004", True)

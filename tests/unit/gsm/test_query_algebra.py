@@ -1,0 +1,23 @@
+"""The algebra of a query is worked out once, whoever reads it."""
+
+from agent.gsm.algebra import algebra_of
+from agent.gsm.monotony import examine
+
+_ASK = "ASK { <http://example.org/door#it> ex:angle ?angle FILTER (?angle > 5) }"
+_PREFIXES = {"ex": "http://example.org/door#", "unused": "http://example.org/unused#"}
+
+
+def test_prefixes_that_a_query_does_not_use_make_it_no_other_query() -> None:
+    first = algebra_of(_ASK, "", _PREFIXES)
+
+    assert first is not None
+    assert algebra_of(_ASK, "", _PREFIXES | {"more": "http://example.org/more#"}) is first
+
+
+def test_a_prefix_that_means_something_else_makes_it_another_query() -> None:
+    assert algebra_of(_ASK, "", _PREFIXES) is not algebra_of(_ASK, "", {"ex": "http://example.org/window#"})
+
+
+def test_a_text_that_is_no_query_has_no_algebra_and_counts_as_negation() -> None:
+    assert algebra_of("ASK {", "", {}) is None
+    assert examine("ASK {", "", {}).negates
