@@ -16,7 +16,6 @@ TOO_LONG = "x" * 5_000
     [
         ("none.ttl", "none.ttl does not exist"),
         ("*.nothing", "*.nothing does not exist"),
-        ("ftp://x/m.ttl", "ftp://x/m.ttl cannot be read: ftp is no scheme that is read"),
         ("folder", "folder is a folder, not a file"),
         ("loop", "loop does not exist"),
         ("", "a file without a name does not exist"),
@@ -69,3 +68,11 @@ def test_a_pipe_is_as_good_as_a_file(tmp_path: Path) -> None:
     os.mkfifo(pipe)
 
     assert expand([pipe]) == (pipe,)
+
+
+def test_an_address_of_another_scheme_is_no_missing_file() -> None:
+    with pytest.raises(UsageError) as raised:
+        expand(["ftp://x/m.ttl"])
+
+    assert raised.value.message == "ftp://x/m.ttl cannot be read: ftp is no scheme that is read"
+    assert raised.value.hint == "Give a path, or an http or https address."
