@@ -52,7 +52,8 @@ class Asked:
     is_simple: bool
 
 
-@lru_cache(maxsize=1024)
+# Every check asks for all questions in turn: with less room than a model has statements, none would be found again.
+@lru_cache(maxsize=10_000)
 def read_asked(question: Question) -> Asked | None:
     """Return what ``question``, which has no fault, asks for; nothing if that cannot be told."""
     if question.uses_graphs:

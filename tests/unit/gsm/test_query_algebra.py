@@ -1,6 +1,8 @@
 """The algebra of a query is worked out once, whoever reads it."""
 
 from agent.gsm.algebra import algebra_of
+from agent.gsm.check.asked import read_asked
+from agent.gsm.check.checking import MAX_STATEMENTS
 from agent.gsm.monotony import examine
 
 _ASK = "ASK { <http://example.org/door#it> ex:angle ?angle FILTER (?angle > 5) }"
@@ -21,3 +23,10 @@ def test_a_prefix_that_means_something_else_makes_it_another_query() -> None:
 def test_a_text_that_is_no_query_has_no_algebra_and_counts_as_negation() -> None:
     assert algebra_of("ASK {", "", {}) is None
     assert examine("ASK {", "", {}).negates
+
+
+def test_what_questions_ask_is_kept_for_all_questions_that_a_model_may_have() -> None:
+    kept = read_asked.cache_info().maxsize
+
+    assert kept is not None
+    assert kept >= MAX_STATEMENTS
