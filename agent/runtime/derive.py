@@ -28,7 +28,7 @@ Open: TypeAlias = Callable[[str], Quotation | None]
 class Derivation:
     """What rules made of facts: the memory at the end, what was in it at the beginning, what builtins knew besides.
 
-    ``findings`` are inconsistencies ("error") and doubts about the data ("warning").
+    ``findings`` are inconsistencies ("error"), and doubts about the rules and the data ("warning").
     """
 
     memory: Facts
@@ -111,7 +111,8 @@ def derive(
     for quotation in reasoner.quotations:
         given.add(quotation)
     contradictions = inconsistencies(reasoner.contradictions(), program.prefixes)
-    findings = (*contradictions, *context.misreadings.findings(), *_unopened(sorted(unopened)))
+    doubts = (*context.misreadings.findings(), *_unopened(sorted(unopened)))
+    findings = (*program.findings, *contradictions, *doubts)
     return Derivation(reasoner.facts, given, reasoner.context, frozenset(reasoner.quotations), findings)
 
 

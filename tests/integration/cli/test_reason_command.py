@@ -148,6 +148,23 @@ def test_a_text_that_is_no_number_is_told_on_the_other_stream(
     assert done.err == 'math:lessThan  warning N3035  did not hold because "wide" is no number to it\n'
 
 
+def test_a_rule_that_is_derived_and_never_runs_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "derived.n3").write_text(
+        PREFIX + "{ ?x :is :b } => { { ?x :is :c } => { ?x :is :d } } .\n", encoding="utf-8"
+    )
+    done = milepost(capsys, "reason", "-p", "derived.n3", "-i", "two.nt")
+
+    assert (done.code, done.out) == (
+        0,
+        "<http://example.org/b> <http://example.org/is> <http://example.org/c> .\n",
+    )
+    assert done.err.splitlines()[0] == (
+        "derived.n3:2:34  warning N3012  a rule that a rule derives is data and never runs"
+    )
+
+
 def test_an_inconsistency_is_told_beside_what_is_known_and_gives_exit_code_1(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
