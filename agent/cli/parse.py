@@ -67,8 +67,9 @@ def parse(
             failed = True
             typer.echo("\n".join(map(describe, all_faults(error))))
             continue
-        triples = [_of_file(triple, name) for triple in said.triples]
-        total = Said(total.triples + triples, total.lone + said.lone, {**said.prefixes, **total.prefixes})
+        total = Said(
+            total.triples + said.triples, total.lone + said.lone, {**said.prefixes, **total.prefixes}
+        )
         typer.echo(f"{name}  {said}")
     if output and not failed:
         save_text(statements_text(total.triples, total.lone, total.prefixes, form_of(output)), output)
@@ -81,14 +82,15 @@ def _counted(count: int, what: str) -> str:
 
 
 def _of_file(triple: "Triple", name: str) -> "Triple":
-    """Return ``triple`` with blank nodes of this file alone: all files may be read with one base."""
-    from agent.rdf.structure import fill_in
+    """Return ``triple``, without formulas, with blank nodes of this file alone: all files may be read with one base."""
     from agent.rdf.terms import BlankNode, Triple
 
-    def own(part: "Term") -> "Term | None":
-        return BlankNode(part.label, f"{name} {part.scope}") if isinstance(part, BlankNode) else None
-
-    return Triple(*(fill_in(term, own) for term in triple))
+    return Triple(
+        *(
+            BlankNode(part.label, f"{name} {part.scope}") if isinstance(part, BlankNode) else part
+            for part in triple
+        )
+    )
 
 
 def _names(given: list[str]) -> list[str]:
@@ -112,8 +114,8 @@ def _read(name: str, base: str) -> Said:
     media_type = DATA_TYPES.get(Path(name).suffix.lower())
     if media_type:
         document = parse_document(read_bytes(name), media_type, base, strict=True, source=name)
-        return Said(list(document.triples), [], {})
-    parsed = parse_n3(read_text(name), source=name, base=base)
+        return Said([_of_file(triple, name) for triple in document.triples], [], {})
+    parsed = parse_n3(read_text(name), source=name, base=base, scope=f"{name} {base}")
     triples = [pattern.triple for pattern in parsed.statements]
     rules, requests = _kinds(parsed)
     return Said(triples, [lone.term for lone in parsed.lone], parsed.prefixes, rules, requests)

@@ -89,6 +89,16 @@ def test_rules_are_written_as_n3_that_parses_to_the_same_again(
     assert (folder / "again.n3").read_text("utf-8") == (folder / "out.n3").read_text("utf-8")
 
 
+def test_a_node_that_a_statement_and_a_formula_share_stays_the_same_node(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "@prefix : <http://example.org/> .\n@forSome <urn:node:0> .\n:a :p <urn:node:0> .\n:a :q { :a :is <urn:node:0> } .\n"
+    (folder / "shared.n3").write_text(text, "utf-8")
+    milepost(capsys, "parse", "shared.n3", "-o", "out.n3")
+
+    assert (folder / "out.n3").read_text("utf-8") == text
+
+
 def test_rules_do_not_go_into_a_file_of_n_triples(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = milepost(capsys, "parse", "rules.n3", "-o", "out.nt")
 
