@@ -62,7 +62,7 @@ def reason(
         typer.echo(printable(str(finding)), err=True)
     proof = _proof(rules, derivation, given, about, budget) if is_asked else ""
     if output or not is_asked:
-        wanted = derivation.derived if pass_only_new else derivation.triples
+        wanted = derivation.news if pass_only_new else derivation.triples
         text = (
             derivation.strings if strings else graph_text(wanted, _prefixes(given), form or form_of(output))
         )

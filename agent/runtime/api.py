@@ -85,7 +85,7 @@ def reason(
     """
     derivation = derive(program, () if data is None else read_graph(data), numeric=numeric)
     refuse(derivation.findings)
-    return to_graph(without_lists(derivation.derived if only_new else derivation.triples))
+    return to_graph(without_lists(derivation.news if only_new else derivation.triples))
 
 
 def run(

@@ -11,7 +11,18 @@ from agent.n3.builtins import Context, Numeric
 from agent.n3.builtins.numbers import read_number
 from agent.n3.program import Program
 from agent.n3.quoted import Quotation
-from agent.rdf.terms import IRI, Literal, Term, Triple, spelling
+from agent.rdf.terms import (
+    IRI,
+    RDF_FIRST,
+    RDF_REST,
+    BlankNode,
+    Formula,
+    ListTerm,
+    Literal,
+    Term,
+    Triple,
+    spelling,
+)
 from agent.reason.budget import Budget
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Reasoner
@@ -51,6 +62,33 @@ class Derivation:
             for subject, predicate, object_ in self.memory.select(None, None, None)
             if not self.given.has(subject, predicate, object_)
         )
+
+    @property
+    def news(self) -> tuple[Triple, ...]:
+        """Return what was derived, with the cells of the given lists that stand in it: it would not say them otherwise."""
+        derived = self.derived
+        cells: dict[Triple, None] = {}
+        pending: list[Term] = [term for triple in derived for term in (triple.subject, triple.object)]
+        seen: set[Term] = set()
+        while pending:
+            term = pending.pop()
+            if term in seen:
+                continue
+            seen.add(term)
+            match term:
+                case ListTerm(items):
+                    pending.extend(items)
+                case Formula(triples):
+                    pending.extend(part for triple in triples for part in triple)
+                case BlankNode():
+                    said = [
+                        cell for name in (RDF_FIRST, RDF_REST) for cell in self.given.match(term, name, None)
+                    ]
+                    cells.update(dict.fromkeys(said))
+                    pending.extend(cell.object for cell in said)
+                case _:
+                    pass
+        return (*derived, *cells)
 
     @property
     def strings(self) -> str:

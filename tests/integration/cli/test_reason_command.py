@@ -148,6 +148,18 @@ def test_a_text_that_is_no_number_is_told_on_the_other_stream(
     assert done.err == 'math:lessThan  warning N3035  did not hold because "wide" is no number to it\n'
 
 
+def test_lists_of_the_facts_stand_whole_in_what_the_rules_add(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "route.ttl").write_text(PREFIX + ":a :route (1 (2 3)) . :b :route (4) .\n", encoding="utf-8")
+    (folder / "way.n3").write_text(PREFIX + "{ :a :route ?l } => { :a :way ?l } .\n", encoding="utf-8")
+    done = milepost(
+        capsys, "reason", "-p", "way.n3", "-i", "route.ttl", "--pass-only-new", "--format", "turtle"
+    )
+
+    assert done.out == PREFIX + ":a :way ( 1 ( 2 3 ) ) .\n"
+
+
 def test_a_rule_that_is_derived_and_never_runs_is_told(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
