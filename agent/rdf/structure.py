@@ -3,7 +3,7 @@
 All of it is iterative, because the depth of nesting comes from input.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from agent.rdf.terms import BlankNode, Formula, ListTerm, Term, Variable, put_together
 
@@ -50,3 +50,33 @@ def fill_in(term: Term, value_of: Callable[[Term], Term | None]) -> Term:
             value = value_of(part) if is_open else None
             results.append(part if value is None else value)
     return results.pop()
+
+
+def count_parts(term: Term, known: dict[Term, int]) -> int:
+    """Return how many terms stand in ``term``, itself included, each as often as it stands there.
+
+    ``known`` has the numbers for lists and formulas counted before, and takes the new ones: terms share their parts,
+    so a few steps of a rule make one that nobody could write down.
+    """
+    pending: list[Term] = [term]
+    while pending:
+        part = pending[-1]
+        parts = _parts_of(part)
+        inner = [each for each in parts if isinstance(each, ListTerm | Formula)]
+        missing = [each for each in inner if each not in known]
+        if missing:
+            pending.extend(missing)
+            continue
+        pending.pop()
+        known[part] = 1 + len(parts) - len(inner) + sum(known[each] for each in inner)
+    return known[term]
+
+
+def _parts_of(term: Term) -> Sequence[Term]:
+    match term:
+        case ListTerm(items):
+            return items
+        case Formula(triples):
+            return [part for triple in triples for part in triple]
+        case _:
+            return ()

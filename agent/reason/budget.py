@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from agent.errors import BudgetError
 
+MOST_PARTS = 3_000_000
+"""How many terms may stand in a list or formula that a rule makes, each as often as it stands there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -38,6 +41,8 @@ _CROSS = "Patterns that share no variable are combined each with each: connect t
 _HINTS = {
     "bindings tried": "Patterns that share no variable are combined each with each: connect them, or split the rule.",
     "questions to backward rules": "A rule that asks itself about ever new terms never ends: bound it by a comparison.",
+    "parts of a term": "A rule that puts its conclusions into each other, several times each, soon makes terms that "
+    "nobody can write down.",
     "requests of a rule": _CROSS,
     "inconsistencies of a rule": _CROSS,
 }

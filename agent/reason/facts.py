@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from agent.rdf.terms import RDF_NIL, ListTerm, Term, Triple
+from agent.rdf.structure import count_parts
+from agent.rdf.terms import RDF_NIL, Formula, ListTerm, Term, Triple
 
 _EMPTY_LIST = ListTerm(())
 _NOTHING: frozenset[int] = frozenset()
@@ -11,10 +12,11 @@ _NOTHING: frozenset[int] = frozenset()
 class TermTable:
     """Terms and their numbers: equal terms have equal numbers, counted from 0."""
 
-    __slots__ = ("_numbers", "terms")
+    __slots__ = ("_numbers", "_parts", "terms")
 
     def __init__(self) -> None:
         self.terms: list[Term] = []
+        self._parts: dict[Term, int] = {}
         self._numbers: dict[Term, int] = {}
 
     def intern(self, term: Term) -> int:
@@ -27,6 +29,10 @@ class TermTable:
             if number == len(self.terms):
                 self.terms.append(term)
         return number
+
+    def parts_of(self, term: ListTerm | Formula) -> int:
+        """Return how many terms ``term`` has when it is written out."""
+        return count_parts(term, self._parts)
 
     def find(self, term: Term) -> int | None:
         """Return the number of ``term`` if it has one."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from agent.n3.builtins import Context
 from agent.rdf.matching import matches
-from agent.rdf.terms import RDF_NIL, ListTerm, Term
+from agent.rdf.terms import RDF_NIL, Formula, ListTerm, Term
 from agent.reason.body import Slots
-from agent.reason.budget import Budget, Tries, exceeded
+from agent.reason.budget import MOST_PARTS, Budget, Tries, exceeded
 from agent.reason.data_lists import read_lists
 from agent.reason.facts import Facts
 
@@ -74,10 +74,14 @@ class RuleState:
             self.slots[self.names.number(name)] = self.intern(value)
 
     def intern(self, term: Term) -> int:
-        """Return the number of ``term``. Raises ``BudgetError`` if there are too many."""
-        number = self.facts.table.intern(term)
+        """Return the number of ``term``. Raises ``BudgetError`` if there are too many, or it is too large."""
+        table = self.facts.table
+        count = len(table.terms)
+        number = table.intern(term)
         if number >= self.budget.terms:
             raise exceeded("terms", self.budget.terms, self.rule)
+        if number == count and isinstance(term, ListTerm | Formula) and table.parts_of(term) > MOST_PARTS:
+            raise exceeded("parts of a term", MOST_PARTS, self.rule)
         return number
 
     def lists(self, facts: Facts, number: int) -> Sequence[Term]:

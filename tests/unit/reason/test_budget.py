@@ -29,6 +29,22 @@ def test_a_rule_that_runs_away_is_named_and_memory_holds_all_finished_rounds(nam
     assert len(list(reasoner.facts)) == len(reasoner.facts) <= budget.facts
 
 
+DOUBLING = {"lists": ("(?x ?x)", 21), "formulas": ("{ ?x :and ?x }", 20)}
+
+
+@pytest.mark.parametrize("name", DOUBLING)
+def test_a_term_that_doubles_itself_is_stopped_before_nobody_can_write_it(name: str) -> None:
+    made, count = DOUBLING[name]
+    rule = f"{{ ?y :is ?x }} => {{ :a :is {made} }} ."
+    reasoner = Reasoner(program(rule), CONTEXT, Budget(rounds=100))
+    with pytest.raises(
+        BudgetError, match=r"more than 3000000 parts of a term .* by rule test\.n3:\d+"
+    ) as stop:
+        reasoner.add(triples(":a :is 0 ."))
+    assert stop.value.code == "ASM020"
+    assert len(list(reasoner.facts)) == count
+
+
 CROSS_PRODUCTS = {
     "any triples": "{ ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } => { :x :y :z } .",
     "triples of one predicate": "{ ?a :p ?b . ?c :p ?d . ?e :p ?f } => { ?a :r ?d } .",
