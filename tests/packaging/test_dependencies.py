@@ -13,8 +13,6 @@ OWN = {"agent", "ldp_server"}
 OF_AIOHTTP = {"multidict", "yarl"}
 """Types of its interface: it brings them, in the versions that fit."""
 
-GIVEN_AND_NOT_YET_USED = {"owlrl"}
-
 
 def _declared() -> set[str]:
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -33,4 +31,4 @@ def test_the_dependencies_are_what_the_code_imports() -> None:
     files = [path for package in OWN for path in (CHECKOUT / package).rglob("*.py")]
     imported = {name.partition(".")[0] for path in files for name in _imported(path)}
 
-    assert imported - OWN - OF_AIOHTTP - sys.stdlib_module_names == _declared() - GIVEN_AND_NOT_YET_USED
+    assert imported - OWN - OF_AIOHTTP - sys.stdlib_module_names == _declared()
