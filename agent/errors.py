@@ -168,6 +168,11 @@ def printable(text: str) -> str:
     return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
+def counted(count: int, noun: str) -> str:
+    """Return ``count`` things in words, such as ``1 rule`` or ``2 rules``; ``noun`` takes an s for more than one."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def _render(where: str, severity: str, code: str, message: str, place: Place | None, hint: str) -> str:
     head = f"{where}  " if where else ""
     lines = printable(f"{head}{severity} {code}  {message}").splitlines()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from agent.bench.comparison import Outcome, Row
+from agent.errors import counted
 
 COLUMNS = ("workload", "facts", "engine", "version", "runs", "cpu_s", "peak_mb", "derived", "remark")
 _MEGA = 1_000_000
@@ -72,9 +73,7 @@ def _line(row: Row, first: Row) -> str:
 
 def _machine() -> str:
     cores = os.cpu_count() or 1
-    return (
-        f"{_processor()}, {cores} core{'' if cores == 1 else 's'}, {platform.system()} {platform.machine()}"
-    )
+    return f"{_processor()}, {counted(cores, 'core')}, {platform.system()} {platform.machine()}"
 
 
 def _processor() -> str:

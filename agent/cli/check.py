@@ -62,8 +62,10 @@ def as_json_text(findings: "Iterable[Finding]") -> str:
 
 
 def _summary(findings: "Sequence[Finding]") -> str:
+    from agent.errors import counted
+
     counts = [
-        f"{count} {severity}{'' if count == 1 else 's'}"
+        counted(count, severity)
         for severity in ("error", "warning", "note")
         if (count := sum(finding.severity == severity for finding in findings))
     ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from agent.cli.batch import without_collection
-from agent.errors import MilepostError, all_faults, describe
+from agent.errors import MilepostError, all_faults, counted, describe
 
 if TYPE_CHECKING:
     from agent.n3.parsed import ParsedFile
@@ -32,10 +32,10 @@ class Said(NamedTuple):
 
     def __str__(self) -> str:
         """Return the number of statements in words, and of what kinds they are."""
-        kinds = [_counted(self.rules, "rule"), _counted(self.requests, "request")]
-        shown = ", ".join(kind for kind in kinds if kind)
+        kinds = ((self.rules, "rule"), (self.requests, "request"))
+        shown = ", ".join(counted(count, kind) for count, kind in kinds if count)
         total = len(self.triples) + len(self.lone)
-        return (_counted(total, "statement") or "no statements") + (f" ({shown})" if shown else "")
+        return (counted(total, "statement") if total else "no statements") + (f" ({shown})" if shown else "")
 
 
 @without_collection()
@@ -74,11 +74,6 @@ def parse(
     if output and not failed:
         save_text(statements_text(total.triples, total.lone, total.prefixes, form_of(output)), output)
     return 1 if failed else 0
-
-
-def _counted(count: int, what: str) -> str:
-    """Return ``2 rules``, ``1 rule``, or the empty text for none."""
-    return f"{count} {what}{'' if count == 1 else 's'}" if count else ""
 
 
 def _of_file(triple: "Triple", name: str) -> "Triple":
@@ -123,16 +118,16 @@ def _read(name: str, base: str) -> Said:
 
 def _kinds(parsed: "ParsedFile") -> tuple[int, int]:
     """Return how many of the statements are rules that derive, and how many ask for requests."""
+    from agent.n3.program import IMPLIES, IS_IMPLIED_BY
     from agent.n3.requests import asks_for_request
-    from agent.rdf.terms import IRI, Formula
-    from agent.vocab import LOG
+    from agent.rdf.terms import Formula
 
     def asks(head: "Term") -> bool:
         return isinstance(head, Formula) and asks_for_request(parsed.patterns_of(head))
 
     rules, requests = 0, sum(asks(lone.term) for lone in parsed.lone)
     for subject, predicate, object_ in (pattern.triple for pattern in parsed.statements):
-        if predicate in {IRI(LOG + "implies"), IRI(LOG + "isImpliedBy")}:
-            is_request = asks(object_ if predicate == IRI(LOG + "implies") else subject)
+        if predicate in {IMPLIES, IS_IMPLIED_BY}:
+            is_request = asks(object_ if predicate == IMPLIES else subject)
             rules, requests = rules + (not is_request), requests + is_request
     return rules, requests

@@ -9,7 +9,7 @@ from rich.status import Status
 
 from agent.decide.request import Request
 from agent.decide.updates import Clash
-from agent.errors import printable
+from agent.errors import counted, printable
 from agent.runtime.loop import End
 from agent.runtime.report import InstanceReport, RequestReport, StepReport
 
@@ -52,8 +52,8 @@ class Progress:
     def step(self, number: int, report: StepReport) -> None:
         """Print step ``number`` if it acted, and what was not told yet."""
         heading = (
-            f"step {number}  {_count(len(report.gets), 'document')}, {_count(report.facts, 'fact')}, "
-            f"{_count(len(report.requests), 'request')}"
+            f"step {number}  {counted(len(report.gets), 'document')}, {counted(report.facts, 'fact')}, "
+            f"{counted(len(report.requests), 'request')}"
         )
         if self._status is not None:
             self._status.update(heading)
@@ -108,7 +108,7 @@ class Progress:
 
 def farewell(end: End, steps: int) -> str:
     """Return the last words of a run."""
-    return f"{ENDINGS[end]} ({_count(steps, 'step')})"
+    return f"{ENDINGS[end]} ({counted(steps, 'step')})"
 
 
 def _became(request: RequestReport) -> str:
@@ -126,7 +126,7 @@ def _troubles(report: StepReport) -> Iterator[tuple[str, str]]:
         elif get.outcome == "gone":
             yield get.uri, f"is not there: the server answered {get.status}"
         elif get.skipped:
-            yield get.uri, f"has {_count(len(get.skipped), 'bad statement')}, skipped: {get.skipped[0]}"
+            yield get.uri, f"has {counted(len(get.skipped), 'bad statement')}, skipped: {get.skipped[0]}"
     for sentry in report.sentries:
         if sentry.value == "broken":
             yield sentry.sentry, f"is broken, so it never holds: {sentry.reason}"
@@ -149,7 +149,3 @@ def _clash(clash: Clash) -> str:
 
 def _rules(request: Request) -> str:
     return ", ".join(sorted({edge.rule for edge in request.edges}))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -41,7 +41,7 @@ def start(model: Model, container: In = "", name: Name = "", label: Label = "", 
 
     Nothing runs yet: milepost run URI executes it, or a run on its container does. No document is ever overwritten.
     """
-    from agent.clock import WallClock, lexical, next_instant
+    from agent.clock import WallClock, lexical
     from agent.runtime.retrieval import retriever
     from agent.runtime.starting import StartOrder, read_root, read_start_facts
     from agent.settings import read_settings
@@ -52,7 +52,7 @@ def start(model: Model, container: In = "", name: Name = "", label: Label = "", 
     retrieve = retriever(settings)
     facts = read_start_facts(inputs or [], retrieve)
     root = read_root(model, retrieve)
-    instant = lexical(next_instant(WallClock().now(), None))
+    instant = lexical(WallClock().now())
     order = StartOrder(root, instant, container, name, label, facts)
     typer.echo(asyncio.run(_create(order, settings)))
     return 0

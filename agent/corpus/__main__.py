@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from agent.corpus.report import row, totals
 from agent.corpus.verdict import Kind, Load, Verdict
@@ -32,7 +33,7 @@ def programs(folder: str) -> Iterator[str]:
     """Yield the paths of what is called .n3 below ``folder``, sorted folder by folder; links to folders are not followed."""
     for place, folders, names in os.walk(folder):
         folders.sort()
-        yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(".n3"))  # noqa: PTH118  names may be no text
+        yield from (str(Path(place, name)) for name in sorted(names) if name.endswith(".n3"))
 
 
 def _judge(path: str, name: str, load: Load) -> Verdict:

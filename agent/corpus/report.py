@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from agent.corpus.verdict import Kind, Verdict
-from agent.errors import CODES, printable
+from agent.errors import CODES, counted, printable
 
 _MOST_MESSAGES = 5
 
@@ -20,8 +20,8 @@ def row(verdict: Verdict) -> str:
 def totals(verdicts: Sequence[Verdict]) -> str:
     """Return how many files ended how, then the reasons, the most frequent first, each with what was said most often."""
     kinds = Counter(verdict.kind for verdict in verdicts)
-    counted = ", ".join(f"{kinds[kind]} {kind.value}" for kind in Kind if kinds[kind])
-    head = f"{len(verdicts)} file{'' if len(verdicts) == 1 else 's'}: {counted or 'nothing to load'}"
+    shares = ", ".join(f"{kinds[kind]} {kind.value}" for kind in Kind if kinds[kind])
+    head = f"{counted(len(verdicts), 'file')}: {shares or 'nothing to load'}"
     return printable("\n".join([head, *_reasons(verdicts)]))
 
 

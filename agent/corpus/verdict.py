@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from agent.clock import WallClock, lexical, next_instant
-from agent.errors import MilepostError, Place
+from agent.clock import WallClock, lexical
+from agent.errors import MilepostError, Place, counted
 from agent.n3.builtins import Context
 from agent.n3.load import read_program
 from agent.n3.program import Program
@@ -44,8 +44,7 @@ def load(path: str, name: str) -> Verdict:
     """
     try:
         program = read_program(decode(read_bytes(path), name), source=name, base=base_of(path))
-        now = lexical(next_instant(WallClock().now(), None))
-        Reasoner(replace(program, facts=()), Context(now, "strict"))
+        Reasoner(replace(program, facts=()), Context(lexical(WallClock().now()), "strict"))
     except MilepostError as error:
         return Verdict(Kind.REFUSED, str(error.place or Place(name)), error.code, error.message)
     except MemoryError:
@@ -56,11 +55,12 @@ def load(path: str, name: str) -> Verdict:
 
 
 def _size(program: Program) -> str:
-    parts = (program.facts, program.derivations, program.requests, program.findings)
-    names = ("fact", "derivation rule", "request rule", "warning")
-    counted = [
-        f"{len(part)} {name}{'' if len(part) == 1 else 's'}"
-        for part, name in zip(parts, names, strict=True)
-        if part
-    ]
-    return ", ".join(counted) or "nothing"
+    parts = {
+        "fact": program.facts,
+        "derivation rule": program.derivations,
+        "backward rule": program.backward,
+        "rule of what must never be": program.inconsistencies,
+        "request rule": program.requests,
+        "warning": program.findings,
+    }
+    return ", ".join(counted(len(part), name) for name, part in parts.items() if part) or "nothing"

@@ -92,8 +92,7 @@ def read_question(text: str, base: str, given: tuple[tuple[str, str], ...] = ())
     fault = _syntax_fault(question.asked(_SAMPLE, _SAMPLE_INSTANT), question)
     if fault:
         return replace(question, fault=fault)
-    # Loads rdflib's SPARQL, which takes longer than all our rooms together: only where there is a query to examine.
-    from agent.gsm.monotony import examine  # noqa: PLC0415  reason above
+    from agent.gsm.monotony import examine  # noqa: PLC0415  loads rdflib's SPARQL slowly; only queries need it
 
     words = {token.keyword for token in tokens}
     findings = examine(text, base, prefixes)

@@ -9,15 +9,22 @@ from agent.n3.data_lists import spell_out_lists
 from agent.n3.parsed import ParsedFile
 from agent.n3.parser import parse
 from agent.n3.problems import Problems
-from agent.n3.program import DerivationRule, Inconsistency, Pattern, Program, RequestRule, RequestTemplate
+from agent.n3.program import (
+    IMPLIES,
+    IS_IMPLIED_BY,
+    DerivationRule,
+    Inconsistency,
+    Pattern,
+    Program,
+    RequestRule,
+    RequestTemplate,
+)
 from agent.n3.requests import asks_for_request, read_requests
 from agent.n3.safety import SafetyCheck, unquoted_variables
 from agent.n3.write import show
 from agent.rdf.terms import FALSE, IRI, TRUE, BlankNode, Formula, Term, Variable
-from agent.vocab import LOG, METHODS
+from agent.vocab import METHODS
 
-_IMPLIES = IRI(LOG + "implies")
-_IS_IMPLIED_BY = IRI(LOG + "isImpliedBy")
 _GET = IRI(METHODS + "GET")
 
 
@@ -68,9 +75,9 @@ class _ProgramReader:
         facts: list[Pattern] = []
         for pattern in self._parsed.statements:
             subject, predicate, object_ = pattern.triple
-            if predicate == _IMPLIES:
+            if predicate == IMPLIES:
                 self._rule(subject, object_, pattern.place)
-            elif predicate == _IS_IMPLIED_BY:
+            elif predicate == IS_IMPLIED_BY:
                 self._rule(object_, subject, pattern.place, is_backward=True)
             else:
                 self._check_fact(pattern)
@@ -130,7 +137,7 @@ class _ProgramReader:
                 "N3012", "a rule with an empty head says nothing", place, "put triples into it"
             )
         for pattern in head_patterns:
-            if pattern.triple.predicate in {_IMPLIES, _IS_IMPLIED_BY}:
+            if pattern.triple.predicate in {IMPLIES, IS_IMPLIED_BY}:
                 self._problems.warning(
                     "N3012",
                     "a rule that a rule derives is data and never runs",
@@ -193,7 +200,7 @@ def _by_phase(templates: tuple[RequestTemplate, ...]) -> Iterator[tuple[RequestT
 def _check_is_rdf(pattern: Pattern, parsed: ParsedFile, problems: Problems) -> None:
     """Report what RDF cannot hold at its place in a triple."""
     subject, predicate, object_ = pattern.triple
-    if predicate in {_IMPLIES, _IS_IMPLIED_BY}:
+    if predicate in {IMPLIES, IS_IMPLIED_BY}:
         problems.error("N3013", "expected data, got a rule", pattern.place, _NO_RULES_HERE)
         return
     if not isinstance(subject, IRI | BlankNode):

@@ -16,11 +16,11 @@ from agent.n3.names import Names
 from agent.n3.parsed import FormulaSpans, Lone, ParsedFile, Span, patterns
 from agent.n3.problems import MAX_ERRORS, MAX_RECOVERIES, position_of
 from agent.n3.source import SourceText
+from agent.n3.write import VERBS
 from agent.rdf.terms import (
     FALSE,
     IRI,
     RDF_NIL,
-    RDF_TYPE,
     TRUE,
     BlankNode,
     Formula,
@@ -29,15 +29,10 @@ from agent.rdf.terms import (
     Triple,
     Variable,
 )
-from agent.vocab import HTTP, LOG, OWL
+from agent.vocab import HTTP, OWL
 
 _HTTP_BODY = IRI(HTTP + "body")
-_OPERATORS: dict[str, Term] = {
-    "a": RDF_TYPE,
-    "=": IRI(OWL + "sameAs"),
-    "=>": IRI(LOG + "implies"),
-    "<=": IRI(LOG + "isImpliedBy"),
-}
+_OPERATORS = {sign: verb for verb, sign in VERBS.items()} | {"=": IRI(OWL + "sameAs")}
 _LITERALS = frozenset({"string", "long", "integer", "decimal", "double"})
 _VERB_AFTER_FORMULA = frozenset({"=>", "<=", "=", "<-", "iri", "name", "var"})
 _VERB_WORDS = frozenset({"a", "has", "is"})

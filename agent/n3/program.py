@@ -8,7 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
 from agent.errors import Finding, Place
-from agent.rdf.terms import Formula, Literal, Term, Triple, variables_of
+from agent.rdf.terms import IRI, Formula, Literal, Term, Triple, variables_of
+from agent.vocab import LOG
+
+IMPLIES = IRI(LOG + "implies")
+IS_IMPLIED_BY = IRI(LOG + "isImpliedBy")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,19 @@
 from collections.abc import Iterable
 
 from agent.n3.document import statements_of
-from agent.n3.program import DerivationRule, Inconsistency, Pattern, Program, RequestRule, RequestTemplate
+from agent.n3.program import (
+    IMPLIES,
+    IS_IMPLIED_BY,
+    DerivationRule,
+    Inconsistency,
+    Pattern,
+    Program,
+    RequestRule,
+    RequestTemplate,
+)
 from agent.n3.write import Writer
 from agent.rdf.terms import FALSE, IRI, BlankNode, Formula, ListTerm, Triple
-from agent.vocab import AG, HTTP, LOG
-
-_IMPLIES = IRI(LOG + "implies")
-_IS_IMPLIED_BY = IRI(LOG + "isImpliedBy")
+from agent.vocab import AG, HTTP
 
 
 def write_program(program: Program) -> str:
@@ -28,15 +34,15 @@ def write_program(program: Program) -> str:
 
 
 def _rule(writer: Writer, rule: DerivationRule | RequestRule, head: Iterable[Triple]) -> str:
-    return statements_of(writer, [Triple(_formula(rule.body), _IMPLIES, Formula(tuple(head)))])
+    return statements_of(writer, [Triple(_formula(rule.body), IMPLIES, Formula(tuple(head)))])
 
 
 def _backward(writer: Writer, rule: DerivationRule) -> str:
-    return statements_of(writer, [Triple(_formula(rule.head), _IS_IMPLIED_BY, _formula(rule.body))])
+    return statements_of(writer, [Triple(_formula(rule.head), IS_IMPLIED_BY, _formula(rule.body))])
 
 
 def _inconsistency(writer: Writer, rule: Inconsistency) -> str:
-    return statements_of(writer, [Triple(_formula(rule.body), _IMPLIES, FALSE)])
+    return statements_of(writer, [Triple(_formula(rule.body), IMPLIES, FALSE)])
 
 
 def _formula(patterns: Iterable[Pattern]) -> Formula:

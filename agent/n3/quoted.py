@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agent.errors import Place, ProgramError
 from agent.n3.bodies import as_body
 from agent.n3.parser import parse
-from agent.n3.program import DerivationRule, Pattern
+from agent.n3.program import IMPLIES, IS_IMPLIED_BY, DerivationRule, Pattern
 from agent.rdf.matching import renamed
 from agent.rdf.terms import (
     IRI,
@@ -26,8 +26,6 @@ from agent.vocab import LOG
 
 SEMANTICS = IRI(LOG + "semantics")
 CONTENT = IRI(LOG + "content")
-IMPLIES = IRI(LOG + "implies")
-IS_IMPLIED_BY = IRI(LOG + "isImpliedBy")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from agent.errors import Place, closest, did_you_mean
 from agent.n3.builtins import BUILTINS, Builtin
 from agent.n3.problems import Problems
-from agent.n3.program import DerivationRule, Inconsistency, Pattern
+from agent.n3.program import IMPLIES, IS_IMPLIED_BY, DerivationRule, Inconsistency, Pattern
+from agent.n3.quoted import CONTENT, SEMANTICS
 from agent.n3.scopes import (
     COLLECT_ALL_IN,
     INCLUDES,
@@ -30,7 +31,7 @@ _FOREIGN_NAMESPACES = (
 """Of builtins that other reasoners have: taken for data, they would match nothing without a word."""
 
 _BUILTIN_NAMESPACES = (MATH, STRING, LIST, LOG, TIME, CRYPTO, *_FOREIGN_NAMESPACES)
-_PLAIN_DATA = frozenset({LOG + "implies", LOG + "isImpliedBy", LOG + "semantics", LOG + "content"})
+_PLAIN_DATA = frozenset({IMPLIES, IS_IMPLIED_BY, SEMANTICS, CONTENT})
 _LONGEST_GUESSED_NAME = 40
 _MOST_GUESSED_FROM = 1000
 
@@ -209,7 +210,7 @@ class SafetyCheck:
 
     def _check_is_data(self, pattern: Pattern) -> None:
         predicate = pattern.triple.predicate
-        if not isinstance(predicate, IRI) or predicate in SCOPED or predicate.value in _PLAIN_DATA:
+        if not isinstance(predicate, IRI) or predicate in SCOPED or predicate in _PLAIN_DATA:
             return
         if self._problems.is_full:
             return

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from agent.n3.program import IMPLIES, IS_IMPLIED_BY
 from agent.rdf.terms import (
     IRI,
     RDF_NIL,
@@ -20,7 +21,6 @@ from agent.rdf.terms import (
     Triple,
     Variable,
 )
-from agent.vocab import LOG
 
 BODY_BLANK = "_:"
 """Variables whose names begin so are blank nodes of a rule body, and are written as such."""
@@ -35,7 +35,7 @@ _BARE = {
     XSD_DOUBLE: re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][+-]?[0-9]+"),
     XSD_BOOLEAN: re.compile(r"true|false"),
 }
-VERBS: dict[Term, str] = {RDF_TYPE: "a", IRI(LOG + "implies"): "=>", IRI(LOG + "isImpliedBy"): "<="}
+VERBS: dict[Term, str] = {RDF_TYPE: "a", IMPLIES: "=>", IS_IMPLIED_BY: "<="}
 """Predicates that have a sign of their own."""
 
 _LONGEST_SHOWN = 60

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 
 from agent.errors import ProgramError
-from agent.n3.program import Program
-from agent.n3.quoted import IMPLIES, IS_IMPLIED_BY, quoted, rules_in
+from agent.n3.program import IMPLIES, IS_IMPLIED_BY, Program
+from agent.n3.quoted import quoted, rules_in
 from agent.rdf.matching import opened
 from agent.rdf.terms import Formula, Triple
 from agent.reason.budget import exceeded

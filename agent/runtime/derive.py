@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TypeAlias
 
-from agent.clock import WallClock, lexical, next_instant
+from agent.clock import WallClock, lexical
 from agent.errors import Finding, Place
 from agent.n3.builtins import Context, Numeric
 from agent.n3.builtins.numbers import read_number
@@ -130,7 +130,7 @@ def derive(
     without it no document is opened. ``memory``, an empty one, takes what is known: a RankedFacts for whoever asks for proofs later.
     BudgetError, which names the rule, if a limit is passed; ProgramError for rules that cannot run.
     """
-    now = instant or lexical(next_instant(WallClock().now(), None))
+    now = instant or lexical(WallClock().now())
     context = Context(now, numeric, program.base)
     memory = Facts() if memory is None else memory
     given = Facts(memory.table)

@@ -83,10 +83,12 @@ def open_named(names: Iterable[str], retrieve: Retrieve) -> Callable[[str], Quot
     return open_document
 
 
+def _read(name: str, retrieve: Retrieve) -> Retrieved:
+    return retrieve(name) if is_url(name) else Retrieved(base_of(name), "", read_bytes(name))
+
+
 def _quotation(name: str, retrieve: Retrieve) -> Quotation:
-    base, media_type, body = (
-        retrieve(name) if is_url(name) else Retrieved(base_of(name), "", read_bytes(name))
-    )
+    base, media_type, body = _read(name, retrieve)
     if syntax_of(media_type, document_of(base)) is Syntax.N3:
         return quotation_of(decode(body, name), source=name, base=base)
     document = parse_document(body, media_type, base, strict=True, source=name)
@@ -94,9 +96,7 @@ def _quotation(name: str, retrieve: Retrieve) -> Quotation:
 
 
 def _data(name: str, retrieve: Retrieve) -> Given:
-    base, media_type, body = (
-        retrieve(name) if is_url(name) else Retrieved(base_of(name), "", read_bytes(name))
-    )
+    base, media_type, body = _read(name, retrieve)
     syntax = syntax_of(media_type, document_of(base))
     if syntax is Syntax.N3:
         program = read_program(decode(body, name), source=name, base=base)

@@ -7,7 +7,7 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import partial
 
-from agent.clock import WallClock, lexical, next_instant
+from agent.clock import WallClock, lexical
 from agent.errors import UsageError
 from agent.fetch.polling import Sources
 from agent.gsm.why.explain import explain
@@ -68,7 +68,7 @@ async def _explain(order: WhyOrder, run: RunOrder, targets: Targets, client: "_L
     plan = plan_of(run, targets, client)
     assert plan.workflows is not None  # noqa: S101  a plan on an instance has them
     workflows = Overhearing(plan.workflows)
-    instant = lexical(next_instant(WallClock().now(), None))
+    instant = lexical(WallClock().now())
     machine = Machine(replace(plan, workflows=workflows), instant, str(uuid.uuid4()))
     sources = Sources(client, asyncio.get_running_loop().time)
     report = await take_step(machine, client, sources)

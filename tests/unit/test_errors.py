@@ -17,6 +17,7 @@ from agent.errors import (
     UsageError,
     WorldError,
     closest,
+    counted,
     describe,
     describe_finding,
     did_you_mean,
@@ -131,3 +132,7 @@ def test_the_closest_name_is_found_across_case_and_slips(name: str, expected: st
 def test_the_suggestion_is_a_question_or_nothing() -> None:
     assert did_you_mean("htp", ["http", "ldp"]) == "did you mean http?"
     assert did_you_mean("zebra", ["http", "ldp"]) == ""
+
+
+def test_things_are_counted_in_words() -> None:
+    assert [counted(count, "rule") for count in (0, 1, 2000)] == ["0 rules", "1 rule", "2000 rules"]

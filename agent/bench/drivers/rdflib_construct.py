@@ -17,10 +17,10 @@ def main(queries: str, facts: str) -> None:
     while grown:
         grown = False
         for text in texts:
-            for triple in list(graph.query(text)):
-                if triple not in graph:  # type: ignore[operator]  # the rows of a CONSTRUCT are triples
-                    graph.add(triple)  # type: ignore[arg-type]  # as above
-                    derived.add(triple)  # type: ignore[arg-type]  # as above
+            for triple in graph.query(text).graph or ():
+                if triple not in graph:
+                    graph.add(triple)
+                    derived.add(triple)
                     grown = True
     sys.stdout.write(derived.serialize(format="nt"))
 

@@ -73,8 +73,7 @@ def _checked(
 
 
 def _faults(model: Model, *, verbose: bool) -> Iterator[Finding]:
-    # Loads pyshacl, which takes longer than everything else here.
-    from agent.gsm.check.shapes import faults_of_shape  # noqa: PLC0415  reason above
+    from agent.gsm.check.shapes import faults_of_shape  # noqa: PLC0415  loads pyshacl, slower than all else
 
     graph = StageGraph(model)
     reader = SentryReader(model)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from agent.errors import printable
+from agent.errors import counted, printable
 from agent.gsm.evaluation import Value
 from agent.gsm.why.explanation import (
     Asked,
@@ -201,9 +201,8 @@ def _documents(explanation: Explanation) -> Iterator[str]:
     well = [one for one in explanation.documents if one not in failed]
     status = [one for one in well if _keeps_status(one, explanation.instance)]
     others = [one for one in well if one not in status]
-    count = len(explanation.documents)
     yield ""
-    yield f"Read {count} document{'' if count == 1 else 's'}, {len(failed) or 'none'} in trouble:"
+    yield f"Read {counted(len(explanation.documents), 'document')}, {len(failed) or 'none'} in trouble:"
     shown = [*failed, *others]
     for document in shown[:_MOST_DOCUMENTS]:
         yield f"  {document_name(document.uri)}  {_outcome(document)}"

@@ -104,3 +104,17 @@ def test_it_is_a_program(tmp_path: Path) -> None:
 
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "loaded         good.n3  1 fact, 1 derivation rule\n1 file: 1 loaded\n"
+
+
+def test_rules_of_every_kind_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "kinds.n3").write_text(
+        PREFIX
+        + "{ ?x :is ?y } <= { ?y :has ?x } .\n{ ?x :is :c } => false .\n{ ?x :is :d } => { ?x :is :e } .\n",
+        encoding="utf-8",
+    )
+
+    main([str(tmp_path)])
+
+    assert capsys.readouterr().out.splitlines()[0] == (
+        "loaded         kinds.n3  1 derivation rule, 1 backward rule, 1 rule of what must never be"
+    )
