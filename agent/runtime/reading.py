@@ -5,16 +5,16 @@ only what depends on it waiting, and n answers cost log n rounds of reasoning, n
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from agent.errors import BudgetError, Place
 from agent.messages import Answer, Get, Headers, NoAnswer
 from agent.n3.quoted import Quotation, quotation_of, quoted_document
-from agent.rdf.documents import Content, Failed, Gone, Outcome, read_answer
+from agent.rdf.documents import Content, Failed, Outcome, read_answer
 from agent.rdf.syntax import Syntax, syntax_of
 from agent.rdf.terms import Triple, document_of
 from agent.reason.fixpoint import Reasoner
 from agent.runtime.plan import StepPlan
+from agent.runtime.read_memo import report_of
 from agent.runtime.report import GetReport
 
 
@@ -59,7 +59,7 @@ class Reading:
             self._count_bytes(event)
         outcome = read_answer(event)
         self.outcomes[event.uri] = outcome
-        self._reports[event.uri] = _report(event, outcome, keep_body=self._plan.keep_bodies)
+        self._reports[event.uri] = report_of(event, outcome, keep_body=self._plan.keep_bodies)
         if isinstance(outcome, Content):
             self._take(outcome)
             if isinstance(event, Answer) and event.uri in self._reasoner.openings():
@@ -149,25 +149,3 @@ def _quoted(answer: Answer, content: Content) -> Quotation:
     if syntax_of(answer.media_type, content.document) is Syntax.N3:
         return quotation_of(text, source=content.document, base=content.document)
     return Quotation(quoted_document(content.triples), text)
-
-
-def _report(event: Answer | NoAnswer, outcome: Outcome, *, keep_body: bool) -> GetReport:
-    if isinstance(event, NoAnswer):
-        return GetReport(event.uri, event.uri, "failed", None, "", "", event.reason)
-    known = GetReport(
-        uri=event.uri,
-        final_uri=event.final_uri,
-        outcome="gone",
-        status=event.status,
-        etag=event.etag,
-        sha256="",
-        media_type=event.media_type,
-        body=event.body if keep_body else None,
-    )
-    match outcome:
-        case Content(sha256=sha256, skipped=skipped):
-            return replace(known, outcome="content", sha256=sha256, skipped=skipped)
-        case Gone():
-            return known
-        case Failed(reason=reason):
-            return replace(known, outcome="failed", reason=reason)
