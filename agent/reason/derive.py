@@ -1,13 +1,12 @@
 """What a round of the fixpoint derives: the heads of rules on the bindings of their bodies."""
 
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from agent.reason.budget import Budget, exceeded
-from agent.reason.facts import Facts
+from agent.reason.facts import Container, Facts, without
 from agent.reason.join import Batch, BatchOf, Go, Linker, Numbers
 
-_NOTHING: frozenset[int] = frozenset()
+_NOTHING: Container = ()
 
 
 @dataclass(slots=True)
@@ -50,7 +49,7 @@ class Round:
         There is one when the slot is the subject or the object of the only triple, or not in the head at all.
         """
 
-        def once(values: AbstractSet[int]) -> int:
+        def once(values: Container) -> int:
             derive()
             return 1
 
@@ -66,11 +65,11 @@ class Round:
 
     def _objects(self, subject: int, predicate: int, linker: Linker) -> Batch:
         slots, rule = linker.slots, linker.rule
-        known, add, new = self.facts.by_subject.setdefault(slots[predicate], {}), self._add, self.new
+        (known, _), add, new = self.facts.indexes(slots[predicate]), self._add, self.new
 
-        def batch(values: AbstractSet[int]) -> int:
+        def batch(values: Container) -> int:
             s, p = slots[subject], slots[predicate]
-            unknown = values - known.get(s, _NOTHING)
+            unknown = without(values, known.get(s, _NOTHING))
             for o in unknown:
                 if (s, p, o) not in new:
                     add((s, p, o), rule)
@@ -80,11 +79,11 @@ class Round:
 
     def _subjects(self, predicate: int, object_: int, linker: Linker) -> Batch:
         slots, rule = linker.slots, linker.rule
-        known, add, new = self.facts.by_object.setdefault(slots[predicate], {}), self._add, self.new
+        (_, known), add, new = self.facts.indexes(slots[predicate]), self._add, self.new
 
-        def batch(values: AbstractSet[int]) -> int:
+        def batch(values: Container) -> int:
             p, o = slots[predicate], slots[object_]
-            unknown = values - known.get(o, _NOTHING)
+            unknown = without(values, known.get(o, _NOTHING))
             for s in unknown:
                 if (s, p, o) not in new:
                     add((s, p, o), rule)

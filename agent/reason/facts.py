@@ -1,12 +1,22 @@
 """Working memory: interned terms and triples with indexes both ways for every predicate."""
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from agent.rdf.structure import count_parts
 from agent.rdf.terms import RDF_NIL, Formula, ListTerm, Term, Triple
 
+Container: TypeAlias = tuple[int, ...] | set[int]
+"""Numbers of terms, each once: a tuple while there are few, else a set. Rely on ``in``, ``len`` and iteration alone."""
+
+Index: TypeAlias = dict[int, dict[int, Container]]
+
 _EMPTY_LIST = ListTerm(())
-_NOTHING: frozenset[int] = frozenset()
+_NOTHING: Container = ()
+
+# Most memory goes into keys with one value, and a tuple takes a fifth of a set (ADR 0118).
+_MOST_IN_TUPLE = 8
+_FEW_IN_SET = 4
 
 
 class TermTable:
@@ -39,14 +49,12 @@ class TermTable:
         return self._numbers.get(RDF_NIL if term == _EMPTY_LIST else term)
 
 
-Index = dict[int, dict[int, set[int]]]
-
-
 class Facts:
-    """A set of triples that grows.
+    """A set of triples that grows and shrinks.
 
-    Inside, triples are triples of numbers of ``table``: ``by_subject[p][s]`` is the set of objects and
-    ``by_object[p][o]`` the set of subjects. Do not add while iterating over a result.
+    Inside, triples are triples of numbers of ``table``: ``by_subject[p][s]`` contains the objects and
+    ``by_object[p][o]`` the subjects, and no container is empty. The dicts of a predicate stay the same ones for the
+    life of the memory. Do not change it while iterating over a result.
     """
 
     __slots__ = ("_size", "by_object", "by_subject", "table")
@@ -57,6 +65,14 @@ class Facts:
         self.by_object: Index = {}
         self._size = 0
 
+    def indexes(self, predicate: int) -> tuple[dict[int, Container], dict[int, Container]]:
+        """Return the dicts of ``predicate``, by subject and by object: the same ones each time, empty at first."""
+        subjects = self.by_subject.get(predicate)
+        if subjects is None:
+            subjects = self.by_subject[predicate] = {}
+            self.by_object[predicate] = {}
+        return subjects, self.by_object[predicate]
+
     def add(self, triple: Triple) -> bool:
         """Add ``triple`` and tell whether it is new."""
         intern = self.table.intern
@@ -64,12 +80,36 @@ class Facts:
 
     def insert(self, subject: int, predicate: int, object_: int) -> bool:
         """Add the triple of three numbers and tell whether it is new."""
-        objects = self.by_subject.setdefault(predicate, {}).setdefault(subject, set())
-        if object_ in objects:
+        subjects = self.by_subject.get(predicate)
+        if subjects is None:
+            subjects, _ = self.indexes(predicate)
+        objects = subjects.get(subject)
+        if objects is None:
+            subjects[subject] = (object_,)
+        elif object_ in objects:
             return False
-        objects.add(object_)
-        self.by_object.setdefault(predicate, {}).setdefault(object_, set()).add(subject)
+        elif isinstance(objects, set):
+            objects.add(object_)
+        else:
+            subjects[subject] = _grown(objects, object_)
+        keys = self.by_object[predicate]
+        values = keys.get(object_)
+        if values is None:
+            keys[object_] = (subject,)
+        elif isinstance(values, set):
+            values.add(subject)
+        else:
+            keys[object_] = _grown(values, subject)
         self._size += 1
+        return True
+
+    def remove(self, subject: int, predicate: int, object_: int) -> bool:
+        """Take the triple of three numbers out and tell whether it was there."""
+        if not self.has(subject, predicate, object_):
+            return False
+        _take(self.by_subject[predicate], subject, object_)
+        _take(self.by_object[predicate], object_, subject)
+        self._size -= 1
         return True
 
     def has(self, subject: int, predicate: int, object_: int) -> bool:
@@ -134,14 +174,48 @@ class Facts:
 
     def copy_predicate(self, source: "Facts", predicate: int) -> None:
         """Replace what is known of ``predicate`` by what ``source``, a memory of the same table, knows of it."""
-        for mine, theirs in ((self.by_subject, source.by_subject), (self.by_object, source.by_object)):
-            index = mine.setdefault(predicate, {})
-            if mine is self.by_subject:
-                self._size -= sum(map(len, index.values()))
+        mine = self.indexes(predicate)
+        theirs = source.by_subject.get(predicate, {}), source.by_object.get(predicate, {})
+        self._size -= sum(map(len, mine[0].values()))
+        for index, other in zip(mine, theirs, strict=True):
             index.clear()
-            index.update({key: set(values) for key, values in theirs.get(predicate, {}).items()})
-        self._size += sum(map(len, self.by_subject[predicate].values()))
+            for key, values in other.items():
+                index[key] = values.copy() if isinstance(values, set) else values
+        self._size += sum(map(len, mine[0].values()))
 
     def predicates(self) -> list[int]:
         """Return the numbers of all predicates that ever had a triple."""
         return list(self.by_subject)
+
+
+def _grown(few: tuple[int, ...], value: int) -> Container:
+    return (*few, value) if len(few) < _MOST_IN_TUPLE else {*few, value}
+
+
+def _take(index: dict[int, Container], key: int, value: int) -> None:
+    values = index[key]
+    if isinstance(values, set):
+        values.discard(value)
+        if len(values) <= _FEW_IN_SET:
+            index[key] = tuple(values)
+    elif len(values) == 1:
+        del index[key]
+    else:
+        at = values.index(value)
+        index[key] = values[:at] + values[at + 1 :]
+
+
+def common(some: Container, others: Container) -> Container:
+    """Return what is in both containers."""
+    if isinstance(some, set) and isinstance(others, set):
+        return some & others
+    if len(some) > len(others):
+        some, others = others, some
+    return tuple([value for value in some if value in others])
+
+
+def without(some: Container, others: Container) -> Container:
+    """Return what is in ``some`` and not in ``others``."""
+    if isinstance(some, set):
+        return some.difference(others)
+    return tuple([value for value in some if value not in others])

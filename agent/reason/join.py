@@ -5,7 +5,6 @@ slots, ``slots[i]`` being the number of the term in slot ``i``.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
 
@@ -14,19 +13,19 @@ from agent.rdf.structure import fill_in
 from agent.rdf.terms import RDF_NIL, ListTerm, Term, spelling
 from agent.reason.body import Match, Slots, variables_bound
 from agent.reason.calls import link_call
-from agent.reason.facts import Facts
+from agent.reason.facts import Container, Facts, common
 from agent.reason.plan import Call, Check, Choose, Consult, Follow, Gather, Move, Pack, Refuse, Select, Unpack
 from agent.reason.state import RuleState
 
 Go: TypeAlias = Callable[[], bool]
 Numbers: TypeAlias = tuple[int, int, int]
-Batch: TypeAlias = Callable[[AbstractSet[int]], int]
+Batch: TypeAlias = Callable[[Container], int]
 BatchOf: TypeAlias = Callable[[int], Batch | None]
 
 # Subtracting sets handles about that many terms while a join tries one.
 _SET_SPEED = 16
-_NONE: dict[int, set[int]] = {}
-_EMPTY: frozenset[int] = frozenset()
+_NONE: dict[int, Container] = {}
+_EMPTY: Container = ()
 
 
 class Answers(Protocol):
@@ -97,36 +96,32 @@ class Linker(RuleState):
         slots = self.slots
         s, p, o = move.match.slots
         if p in self.names.constants:
-            table = facts.by_subject.setdefault(slots[p], {})
+            table, _ = facts.indexes(slots[p])
             return lambda: slots[o] in table.get(slots[s], _EMPTY) and then()
         index = facts.by_subject
         return lambda: slots[o] in index.get(slots[p], _NONE).get(slots[s], _EMPTY) and then()
 
-    def _candidates(self, move: Choose, facts: Facts) -> Callable[[], AbstractSet[int]]:
+    def _candidates(self, move: Choose, facts: Facts) -> Callable[[], Container]:
         """Return the function that gives the terms that all matches of ``move`` allow."""
         slots = self.slots
         tables = []
         for match in move.matches:
-            index, key = (
-                (facts.by_subject, match.subject)
-                if move.slot == match.object
-                else (facts.by_object, match.object)
-            )
-            tables.append((index.setdefault(slots[match.predicate], {}), key))
+            subjects, objects = facts.indexes(slots[match.predicate])
+            tables.append((subjects, match.subject) if move.slot == match.object else (objects, match.object))
         if len(tables) == 1:
             table, key = tables[0]
             return lambda: table.get(slots[key], _EMPTY)
 
-        def common() -> AbstractSet[int]:
-            allowed: AbstractSet[int] | None = None
+        def allowed_by_all() -> Container:
+            allowed: Container | None = None
             for table, key in tables:
                 values = table.get(slots[key])
-                if not values:
+                if values is None:
                     return _EMPTY
-                allowed = values if allowed is None else allowed & values
+                allowed = values if allowed is None else common(allowed, values)
             return allowed or _EMPTY
 
-        return common
+        return allowed_by_all
 
     def _choose(self, move: Choose, facts: Facts, then: Go) -> Go:
         slots, slot, tries, rule = self.slots, move.slot, self.tries, self.rule
@@ -183,13 +178,13 @@ class Linker(RuleState):
     def _follow(self, move: Follow, facts: Facts, then: Go) -> Go:
         slots, terms, (s, p, o) = self.slots, facts.table.terms, move.cell.slots
         predicate = terms[slots[p]]
-        table = facts.by_subject.setdefault(slots[p], {})
+        table, _ = facts.indexes(slots[p])
 
-        def values() -> AbstractSet[int]:
+        def values() -> Container:
             node = terms[slots[s]]
             said = table.get(slots[s], _EMPTY)
             if isinstance(node, ListTerm) and node.items:
-                return said | {self.intern(part_of_list(node, predicate))}
+                return {*said, self.intern(part_of_list(node, predicate))}
             return said
 
         if move.is_bound:

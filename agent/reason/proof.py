@@ -25,20 +25,27 @@ SourceOf: TypeAlias = Callable[[Triple], str]
 
 
 class RankedFacts(Facts):
-    """A memory that remembers in which order its triples came: ``ranks`` counts from 0."""
+    """A memory that remembers in which order its triples came: ``ranks`` counts from 0, and no rank is given twice."""
 
-    __slots__ = ("ranks",)
+    __slots__ = ("_next", "ranks")
 
     def __init__(self) -> None:
         super().__init__()
         self.ranks: dict[Numbers, int] = {}
+        self._next = 0
 
     def insert(self, subject: int, predicate: int, object_: int) -> bool:
         """Add the triple of three numbers and tell whether it is new."""
         is_new = super().insert(subject, predicate, object_)
         if is_new:
-            self.ranks[subject, predicate, object_] = len(self.ranks)
+            self.ranks[subject, predicate, object_] = self._next
+            self._next += 1
         return is_new
+
+    def remove(self, subject: int, predicate: int, object_: int) -> bool:
+        """Take the triple of three numbers out and tell whether it was there."""
+        self.ranks.pop((subject, predicate, object_), None)
+        return super().remove(subject, predicate, object_)
 
     def rank(self, triple: Triple) -> int:
         """Return the rank of a triple that is known."""
