@@ -1,6 +1,7 @@
 """The forms in which triples are written: N-Triples, Turtle, Notation3."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -9,6 +10,7 @@ from agent.n3.data_lists import without_lists
 from agent.n3.document import fits_turtle, write_data, write_statements
 from agent.n3.write import show
 from agent.rdf.serialise import to_ntriples
+from agent.rdf.statements import Statements
 from agent.rdf.terms import ListTerm, Term, Triple
 
 Form: TypeAlias = Literal["nt", "turtle", "n3"]
@@ -27,7 +29,7 @@ def graph_text(triples: Iterable[Triple], prefixes: Mapping[str, str], form: For
 
     Without ``form``, N-Triples if they can say it all, else Notation3. USE006 if ``form`` cannot say it.
     """
-    distinct = list(triples)
+    distinct = triples if isinstance(triples, Statements) else list(triples)
     plain = _ntriples(distinct) if form in {None, "nt"} else None
     if plain is not None:
         return plain
@@ -67,7 +69,13 @@ def _fits(triple: Triple, form: Form | None) -> bool:
 
 def _ntriples(triples: Collection[Triple]) -> str | None:
     """Return sorted N-Triples, or nothing if they cannot hold all ``triples``, of which none comes twice."""
-    has_lists = any(isinstance(part, ListTerm) for triple in triples for part in triple)
+    has_lists = any(isinstance(part, ListTerm) for part in _terms_in(triples))
     spelt = list(without_lists(triples)) if has_lists else triples
     text = to_ntriples(spelt, ordered=True)
     return text if text.count("\n") == len(spelt) else None
+
+
+def _terms_in(triples: Collection[Triple]) -> Iterable[Term]:
+    if isinstance(triples, Statements):
+        return map(triples.terms.__getitem__, set(chain.from_iterable(triples.rows)))
+    return chain.from_iterable(triples)

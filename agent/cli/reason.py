@@ -10,6 +10,7 @@ from agent.cli.batch import without_collection
 
 if TYPE_CHECKING:
     from agent.n3.program import Program
+    from agent.rdf.terms import Triple
     from agent.reason.budget import Budget
     from agent.runtime.derive import Derivation
     from agent.runtime.inputs import Given
@@ -54,10 +55,16 @@ def reason(
     given = [*(Given(name, part.facts, part.prefixes) for name, part in parts), *data]
     budget = Budget(max_rounds, max_facts, max_terms, max_bindings, max_questions)
     is_asked = explain or bool(about)
-    facts = (triple for each in data for triple in each.triples)
     memory = RankedFacts() if is_asked else None
     named = open_named([*program, *(inputs or [])], retrieve)
-    derivation = derive(rules, facts, numeric=numeric, budget=budget, memory=memory, open_document=named)
+    derivation = derive(
+        rules,
+        *(each.triples for each in data),
+        numeric=numeric,
+        budget=budget,
+        memory=memory,
+        open_document=named,
+    )
     for finding in derivation.findings:
         typer.echo(printable(str(finding)), err=True)
     proof = _proof(rules, derivation, given, about, budget) if is_asked else ""
@@ -100,7 +107,7 @@ def _proof(
     from agent.runtime.explaining import explain, matching, read_pattern
 
     prefixes = _prefixes(given)
-    wanted = derivation.derived
+    wanted: Sequence[Triple] = derivation.derived
     if about:
         wanted = matching(derivation.triples, read_pattern(about, prefixes))
         if not wanted:

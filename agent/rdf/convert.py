@@ -6,11 +6,12 @@ It knows plain RDF only. What plain RDF cannot hold has no counterpart there: ``
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from typing import TypeAlias
 
 import pyoxigraph as ox
 
+from agent.rdf.statements import Row, Statements
 from agent.rdf.terms import IRI, LANG_STRING, XSD_STRING, BlankNode, Literal, Term, Triple
 
 OxTerm: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal
@@ -68,6 +69,48 @@ def from_ox(term: OxTerm, scope: str, labels: Labels) -> Term:
             known = labels[term.value] = BlankNode(f"b{len(labels)}", scope)
         return known
     raise ValueError("a triple term")
+
+
+def from_ox_quads(quads: Iterable[ox.Quad], scope: str, refuse: Callable[[ox.Quad, str], None]) -> Statements:
+    """Return ``quads`` as triples of ours without repetition, whatever graph they are in; blank nodes as ``from_ox`` does.
+
+    ``refuse`` is told of each quad that we cannot hold, and why.
+    """
+    numbers: dict[object, int] = {}
+    known = numbers.get
+    terms: list[Term] = []
+    tagged: dict[Term, int] = {}
+    labels: dict[str, BlankNode] = {}
+
+    def number(term: object) -> int:
+        ours = from_ox(term, scope, labels)  # type: ignore[arg-type]  # from_ox refuses what is no term of ours
+        found = len(terms)
+        if isinstance(ours, Literal) and ours.language:
+            # Languages that differ in case are one to us and two to pyoxigraph.
+            found = tagged.setdefault(ours, found)
+        if found == len(terms):
+            terms.append(ours)
+        numbers[term] = found
+        return found
+
+    rows: dict[Row, None] = {}
+    for quad in quads:
+        subject, predicate, object_, _ = quad
+        try:
+            s = known(subject)
+            if s is None:
+                s = number(subject)
+            p = known(predicate)
+            if p is None:
+                p = number(predicate)
+            o = known(object_)
+            if o is None:
+                o = number(object_)
+        except ValueError as error:
+            refuse(quad, str(error))
+        else:
+            rows[s, p, o] = None
+    return Statements(terms, tuple(rows))
 
 
 def to_ox_triples(triples: Iterable[Triple]) -> Iterator[ox.Triple]:

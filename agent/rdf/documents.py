@@ -6,6 +6,7 @@ outcomes is the whole input that a step takes from the world.
 
 import hashlib
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -13,9 +14,10 @@ import pyoxigraph as ox
 
 from agent.errors import Place, ProgramError
 from agent.messages import Answer, NoAnswer
-from agent.rdf.convert import from_ox
+from agent.rdf.convert import from_ox_quads
+from agent.rdf.statements import Statements
 from agent.rdf.syntax import Syntax, read_quads, syntax_of
-from agent.rdf.terms import IRI, BlankNode, Term, Triple, document_of
+from agent.rdf.terms import Triple, document_of
 from agent.rdf.wellformed import IllFormedError
 
 _MINTED_LABEL = re.compile(r"_:[0-9a-f]{24,32}")
@@ -30,8 +32,13 @@ class Document:
     """What the document ``uri`` says; ``skipped`` has a line of text for each statement that does not count."""
 
     uri: str
-    triples: tuple[Triple, ...]
+    statements: Statements
     skipped: tuple[str, ...]
+
+    @property
+    def triples(self) -> tuple[Triple, ...]:
+        """Return what it says as triples, in its order and without repetition."""
+        return tuple(self.statements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +102,20 @@ def parse_document(
             hint="use Turtle (text/turtle, or a name ending in .ttl)",
         )
     try:
-        quads, skipped = read_quads(body, syntax, uri, recover=not strict, limit=max_triples)
-        triples, unholdable = _our_triples(quads, syntax, uri)
+        (statements, unholdable), skipped = read_quads(
+            body,
+            syntax,
+            uri,
+            recover=not strict,
+            limit=max_triples,
+            take=lambda quads: _statements(quads, syntax, uri),
+        )
     except IllFormedError as error:
         raise _unreadable(error, syntax, body, source) from None
     skipped += unholdable
     if strict and skipped:
         raise ProgramError("N3051", skipped[0], place=Place(source))
-    return Document(uri, triples, skipped)
+    return Document(uri, statements, skipped)
 
 
 def read_answer(event: Answer | NoAnswer) -> Outcome:
@@ -122,43 +135,26 @@ def read_answer(event: Answer | NoAnswer) -> Outcome:
     return Content(event.uri, document.uri, document.triples, event.etag, sha256, document.skipped)
 
 
-def _our_triples(
-    quads: list[ox.Quad], syntax: Syntax, scope: str
-) -> tuple[tuple[Triple, ...], tuple[str, ...]]:
-    """Return the quads as triples without repetition, and a line of text for each that we cannot hold."""
-    labels: dict[str, BlankNode] = {}
-    iris: dict[str, Term] = {}
-    triples: dict[Triple, None] = {}
+def _statements(quads: Iterable[ox.Quad], syntax: Syntax, scope: str) -> tuple[Statements, tuple[str, ...]]:
+    """Return what the quads say without repetition, and a line of text for each that we cannot hold."""
     skipped: list[str] = []
 
-    def convert(term: object) -> Term:
-        if isinstance(term, ox.NamedNode):
-            value = term.value
-            known = iris.get(value)
-            if known is None:
-                known = iris[value] = IRI(value)
-            return known
-        return from_ox(term, scope, labels)  # type: ignore[arg-type]  # from_ox refuses what is no term of ours
+    def refuse(quad: ox.Quad, reason: str) -> None:
+        skipped.append(f"{reason}: {_MINTED_LABEL.sub('[]', str(quad.triple))}")
 
-    quoted = _formulas(quads) if syntax is Syntax.N3 else frozenset()
+    if syntax is Syntax.N3:
+        quads = _unquoted(list(quads), refuse)
+    return from_ox_quads(quads, scope, refuse), tuple(skipped)
+
+
+def _unquoted(quads: list[ox.Quad], refuse: Callable[[ox.Quad, str], None]) -> Iterator[ox.Quad]:
+    """Yield the quads that have nothing to do with quoted formulas, which pyoxigraph names like graphs."""
+    quoted = {quad.graph_name for quad in quads if not isinstance(quad.graph_name, ox.DefaultGraph)}
     for quad in quads:
-        try:
-            if quoted:
-                _refuse_quoted(quad, quoted)
-            triples[Triple(convert(quad.subject), convert(quad.predicate), convert(quad.object))] = None
-        except ValueError as error:
-            skipped.append(f"{error}: {_MINTED_LABEL.sub('[]', str(quad.triple))}")
-    return tuple(triples), tuple(skipped)
-
-
-def _formulas(quads: list[ox.Quad]) -> frozenset[object]:
-    """Return the names that pyoxigraph gives to the quoted formulas of N3."""
-    return frozenset(quad.graph_name for quad in quads if not isinstance(quad.graph_name, ox.DefaultGraph))
-
-
-def _refuse_quoted(quad: ox.Quad, quoted: frozenset[object]) -> None:
-    if quad.graph_name in quoted or quad.subject in quoted or quad.object in quoted:
-        raise ValueError("a quoted formula is not data")
+        if quad.graph_name in quoted or quad.subject in quoted or quad.object in quoted:
+            refuse(quad, "a quoted formula is not data")
+        else:
+            yield quad
 
 
 def _no_syntax(media_type: str) -> str:

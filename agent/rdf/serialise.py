@@ -15,6 +15,7 @@ from agent.errors import ProgramError
 from agent.rdf.canonical import canonical
 from agent.rdf.convert import to_ox, to_ox_triples
 from agent.rdf.notation import iri_text, term_text
+from agent.rdf.statements import Statements, statements_of
 from agent.rdf.terms import (
     IRI,
     BlankNode,
@@ -35,21 +36,24 @@ _THIS_SEGMENTS = urlsplit(THIS_BASE).path.strip("/").split("/")
 
 def to_ntriples(triples: Iterable[Triple], *, ordered: bool = False) -> str:
     """Return N-Triples of the triples that plain RDF can hold; blank nodes are renamed ``b0, b1, ...``."""
+    lines = _ntriples_lines(triples if isinstance(triples, Statements) else statements_of(triples))
+    return "".join(sorted(lines) if ordered else lines)
+
+
+def _ntriples_lines(statements: Statements) -> list[str]:
     names: dict[BlankNode, BlankNode] = {}
-    # Triples share their terms, so a term is told by its identity; kept here, no other can take its place.
-    texts: dict[int, tuple[Term, str]] = {}
+    terms = statements.terms
+    texts: dict[int, str] = {}
     lines: list[str] = []
-    for triple in triples:
-        parts: list[str] = []
-        for term in triple:
-            known = texts.get(id(term))
-            if known is None:
-                known = texts[id(term)] = (term, _ntriples_term(term, names))
-            parts.append(known[1])
-        subject, predicate, object_ = parts
+    for row in statements.rows:
+        for number in row:
+            if number not in texts:
+                texts[number] = _ntriples_term(terms[number], names)
+        s, p, o = row
+        subject, predicate, object_ = texts[s], texts[p], texts[o]
         if object_ and subject[:1] in {"<", "_"} and predicate[:1] == "<":
             lines.append(f"{subject} {predicate} {object_} .\n")
-    return "".join(sorted(lines) if ordered else lines)
+    return lines
 
 
 def _ntriples_term(term: Term, names: dict[BlankNode, BlankNode]) -> str:

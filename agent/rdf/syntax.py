@@ -5,8 +5,10 @@ type are refused.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
+from itertools import islice
+from typing import TypeVar
 
 import pyoxigraph as ox
 
@@ -77,10 +79,22 @@ def syntax_of(media_type: str, name: str) -> Syntax | None:
     return _EXTENSIONS.get(extension[1].lower()) if extension else None
 
 
+Taken = TypeVar("Taken")
+
+
 def read_quads(
-    body: bytes, syntax: Syntax, base: str, *, recover: bool, limit: int
-) -> tuple[list[ox.Quad], tuple[str, ...]]:
-    """Return the quads of ``body`` and a line of text for each statement that was skipped (``recover`` only).
+    body: bytes,
+    syntax: Syntax,
+    base: str,
+    *,
+    recover: bool,
+    limit: int,
+    take: Callable[[Iterable[ox.Quad]], Taken],
+) -> tuple[Taken, tuple[str, ...]]:
+    """Return what ``take`` makes of the quads of ``body``, and a line of text for each skipped statement (``recover`` only).
+
+    ``take`` gets the quads while they are read, so that they need not all be there at once. If a bad statement comes
+    up after some of them and others are good, it is called again with the good ones.
 
     IllFormedError if the document as a whole cannot be used: undecodable, truncated, too deep, more than
     ``limit`` triples, or any bad statement when ``recover`` is off. Where ``recover`` is on, bad statements of
@@ -93,11 +107,15 @@ def read_quads(
         return _parse(part, syntax, base, limit)
 
     try:
-        return read(text), ()
+        parser = _parser(text, syntax, base)
+        taken = take(islice(parser, limit))
+        _check_end(parser, limit)
     except SyntaxError as error:
         if not recover:
             raise _ill_formed(error) from None
-        return _recovered(text, syntax, base, limit, read, error)
+        quads, skipped = _recovered(text, syntax, base, limit, read, error)
+        return take(quads), skipped
+    return taken, ()
 
 
 def _recovered(
@@ -129,16 +147,22 @@ def _checked_text(body: bytes, syntax: Syntax) -> str:
 
 def _parse(text: str, syntax: Syntax, base: str, limit: int, *, lenient: bool = False) -> list[ox.Quad]:
     """Return the quads of ``text``; SyntaxError at the first fault, IllFormedError beyond ``limit`` quads."""
-    quads: list[ox.Quad] = []
+    parser = _parser(text, syntax, base, lenient=lenient)
+    quads = list(islice(parser, limit))
+    _check_end(parser, limit)
+    return quads
+
+
+def _parser(text: str, syntax: Syntax, base: str, *, lenient: bool = False) -> Iterator[ox.Quad]:
     try:
-        parser = ox.parse(text, _OX_FORMATS[syntax], base_iri=base, lenient=lenient)
+        return ox.parse(text, _OX_FORMATS[syntax], base_iri=base, lenient=lenient)
     except ValueError as error:
         raise IllFormedError(f"the base IRI is broken: {error}") from None
-    for quad in parser:
-        quads.append(quad)
-        if len(quads) > limit:
-            raise IllFormedError(f"more than {limit} triples")
-    return quads
+
+
+def _check_end(parser: Iterator[ox.Quad], limit: int) -> None:
+    if next(parser, None) is not None:
+        raise IllFormedError(f"more than {limit} triples")
 
 
 def _without_bad_iris(text: str, base: str, limit: int) -> tuple[list[ox.Quad], tuple[str, ...]]:

@@ -1,8 +1,9 @@
 """Working memory: interned terms and triples with indexes both ways for every predicate."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TypeAlias
 
+from agent.rdf.statements import Row, Statements
 from agent.rdf.structure import count_parts
 from agent.rdf.terms import RDF_NIL, Formula, ListTerm, Term, Triple
 
@@ -11,7 +12,6 @@ Container: TypeAlias = tuple[int, ...] | set[int]
 
 Index: TypeAlias = dict[int, dict[int, Container]]
 
-_EMPTY_LIST = ListTerm(())
 _NOTHING: Container = ()
 
 # Most memory goes into keys with one value, and a tuple takes a fifth of a set (ADR 0118).
@@ -33,12 +33,19 @@ class TermTable:
         """Return the number of ``term``, a new one if it has none yet; the empty list is rdf:nil."""
         number = self._numbers.get(term)
         if number is None:
-            if term == _EMPTY_LIST:
-                term = RDF_NIL
-            number = self._numbers.setdefault(term, len(self.terms))
-            if number == len(self.terms):
-                self.terms.append(term)
+            if isinstance(term, ListTerm) and not term.items:
+                return self.intern(RDF_NIL)
+            number = self._numbers[term] = len(self.terms)
+            self.terms.append(term)
         return number
+
+    def intern_all(self, triples: Iterable[Triple]) -> list[Row]:
+        """Return ``triples`` as triples of numbers, in their order."""
+        intern = self.intern
+        if isinstance(triples, Statements):
+            own = [intern(term) for term in triples.terms]
+            return [(own[s], own[p], own[o]) for s, p, o in triples.rows]
+        return [(intern(s), intern(p), intern(o)) for s, p, o in triples]
 
     def parts_of(self, term: ListTerm | Formula) -> int:
         """Return how many terms ``term`` has when it is written out."""
@@ -46,7 +53,7 @@ class TermTable:
 
     def find(self, term: Term) -> int | None:
         """Return the number of ``term`` if it has one."""
-        return self._numbers.get(RDF_NIL if term == _EMPTY_LIST else term)
+        return self._numbers.get(RDF_NIL if isinstance(term, ListTerm) and not term.items else term)
 
 
 class Facts:
@@ -80,28 +87,22 @@ class Facts:
 
     def insert(self, subject: int, predicate: int, object_: int) -> bool:
         """Add the triple of three numbers and tell whether it is new."""
-        subjects = self.by_subject.get(predicate)
-        if subjects is None:
-            subjects, _ = self.indexes(predicate)
-        objects = subjects.get(subject)
-        if objects is None:
-            subjects[subject] = (object_,)
-        elif object_ in objects:
+        subjects, objects = self.indexes(predicate)
+        if object_ in subjects.get(subject, _NOTHING):
             return False
-        elif isinstance(objects, set):
-            objects.add(object_)
-        else:
-            subjects[subject] = _grown(objects, object_)
-        keys = self.by_object[predicate]
-        values = keys.get(object_)
-        if values is None:
-            keys[object_] = (subject,)
-        elif isinstance(values, set):
-            values.add(subject)
-        else:
-            keys[object_] = _grown(values, subject)
+        _put(subjects, subject, object_)
+        _put(objects, object_, subject)
         self._size += 1
         return True
+
+    def insert_new(self, rows: Collection[Row]) -> None:
+        """Add triples of numbers that are all different and not known yet, which saves looking for them."""
+        indexes = self.indexes
+        for s, p, o in rows:
+            subjects, objects = indexes(p)
+            _put(subjects, s, o)
+            _put(objects, o, s)
+        self._size += len(rows)
 
     def remove(self, subject: int, predicate: int, object_: int) -> bool:
         """Take the triple of three numbers out and tell whether it was there."""
@@ -188,8 +189,17 @@ class Facts:
         return list(self.by_subject)
 
 
-def _grown(few: tuple[int, ...], value: int) -> Container:
-    return (*few, value) if len(few) < _MOST_IN_TUPLE else {*few, value}
+def _put(index: dict[int, Container], key: int, value: int) -> None:
+    """Put ``value``, which is not there yet, to what ``key`` has."""
+    values = index.get(key)
+    if values is None:
+        index[key] = (value,)
+    elif isinstance(values, set):
+        values.add(value)
+    elif len(values) < _MOST_IN_TUPLE:
+        index[key] = (*values, value)
+    else:
+        index[key] = {*values, value}
 
 
 def _take(index: dict[int, Container], key: int, value: int) -> None:

@@ -14,6 +14,7 @@ from agent.messages import Headers
 from agent.n3.builtins import Context
 from agent.n3.program import DerivationRule, Inconsistency, Program, RequestRule, RequestTemplate
 from agent.n3.quoted import Quotation
+from agent.rdf.statements import Row
 from agent.rdf.terms import IRI, Literal, Term, Triple, Variable, document_of
 from agent.reason.answers import Answerer
 from agent.reason.budget import Budget, Tries, exceeded
@@ -96,11 +97,12 @@ class Reasoner:
 
     def add(self, triples: Iterable[Triple]) -> None:
         """Add ``triples`` and everything that the derivation rules without negation derive from memory then."""
-        intern = self.facts.table.intern
-        for subject, predicate, object_ in triples:
-            numbers = (intern(subject), intern(predicate), intern(object_))
-            if not self.facts.has(*numbers):
-                self._new[numbers] = None
+        self.add_rows(self.facts.table.intern_all(triples))
+
+    def add_rows(self, rows: Iterable[Row]) -> None:
+        """Add triples of numbers of the table of ``facts``, and what the rules derive then, as ``add`` does."""
+        has = self.facts.has
+        self._new.update(dict.fromkeys(row for row in rows if not has(*row)))
         if len(self.facts) + len(self._new) > self._budget.facts:
             self._new.clear()
             raise exceeded("facts", self._budget.facts, self._round.last_rule or "(data alone)")
@@ -342,8 +344,7 @@ class Reasoner:
                     raise exceeded("rounds", self._budget.rounds, self._round.last_rule)
                 delta = list(self._new)
                 self._new.clear()
-                for triple in delta:
-                    self.facts.insert(*triple)
+                self.facts.insert_new(delta)
                 self._forget_answers()
                 for triggers in self._triggers:
                     triggers.run(delta, len(self.facts))

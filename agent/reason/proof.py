@@ -5,8 +5,9 @@ was derived was derived from triples of lower rank, so a proof that only goes do
 asked backwards, with the variables of their heads bound, by the same joins that derived forwards.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from itertools import count
 from typing import TypeAlias
 
 from agent.n3.builtins import Context
@@ -41,6 +42,12 @@ class RankedFacts(Facts):
             self.ranks[subject, predicate, object_] = self._next
             self._next += 1
         return is_new
+
+    def insert_new(self, rows: Collection[Numbers]) -> None:
+        """Add triples of numbers that are all different and not known yet."""
+        super().insert_new(rows)
+        self.ranks.update(zip(rows, count(self._next)))
+        self._next += len(rows)
 
     def remove(self, subject: int, predicate: int, object_: int) -> bool:
         """Take the triple of three numbers out and tell whether it was there."""

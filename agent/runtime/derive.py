@@ -11,6 +11,7 @@ from agent.n3.builtins import Context, Numeric
 from agent.n3.builtins.numbers import read_number
 from agent.n3.program import Program
 from agent.n3.quoted import Quotation
+from agent.rdf.statements import Row, Statements
 from agent.rdf.terms import (
     IRI,
     RDF_FIRST,
@@ -43,52 +44,52 @@ class Derivation:
     """
 
     memory: Facts
-    given: Facts
+    given: Statements
     context: Context
     quotations: frozenset[Triple] = frozenset()
     findings: tuple[Finding, ...] = ()
 
     @property
-    def triples(self) -> tuple[Triple, ...]:
+    def triples(self) -> Statements:
         """Return everything that is known, but for what documents say that rules looked into."""
-        return tuple(triple for triple in self.memory if triple not in self.quotations)
+        hidden = set(self.memory.table.intern_all(self.quotations))
+        return self._told(row for row in self.memory.select(None, None, None) if row not in hidden)
 
     @property
-    def derived(self) -> tuple[Triple, ...]:
+    def derived(self) -> Statements:
         """Return what is known and was not given."""
-        terms = self.memory.table.terms
-        return tuple(
-            Triple(terms[subject], terms[predicate], terms[object_])
-            for subject, predicate, object_ in self.memory.select(None, None, None)
-            if not self.given.has(subject, predicate, object_)
-        )
+        given = set(self.given.rows)
+        return self._told(row for row in self.memory.select(None, None, None) if row not in given)
+
+    def _told(self, rows: Iterable[Row]) -> Statements:
+        return Statements(self.memory.table.terms, tuple(rows))
 
     @property
-    def news(self) -> tuple[Triple, ...]:
+    def news(self) -> Statements:
         """Return what was derived, with the cells of the given lists that stand in it: it would not say them otherwise."""
-        derived = self.derived
-        cells: dict[Triple, None] = {}
-        pending: list[Term] = [term for triple in derived for term in (triple.subject, triple.object)]
-        seen: set[Term] = set()
+        terms, find = self.memory.table.terms, self.memory.table.find
+        derived, given = self.derived.rows, set(self.given.rows)
+        names = [name for name in map(find, (RDF_FIRST, RDF_REST)) if name is not None]
+        cells: dict[Row, None] = {}
+        seen: set[int | None] = {number for subject, _, object_ in derived for number in (subject, object_)}
+        pending = list(seen)
         while pending:
-            term = pending.pop()
-            if term in seen:
-                continue
-            seen.add(term)
-            match term:
+            number = pending.pop()
+            found: list[int | None] = []
+            match None if number is None else terms[number]:
                 case ListTerm(items):
-                    pending.extend(items)
+                    found = [find(item) for item in items]
                 case Formula(triples):
-                    pending.extend(part for triple in triples for part in triple)
+                    found = [find(part) for triple in triples for part in triple]
                 case BlankNode():
-                    said = [
-                        cell for name in (RDF_FIRST, RDF_REST) for cell in self.given.match(term, name, None)
-                    ]
-                    cells.update(dict.fromkeys(said))
-                    pending.extend(cell.object for cell in said)
+                    said = [row for name in names for row in self.memory.select(number, name, None)]
+                    found = [row[2] for row in said if row in given]
+                    cells.update(dict.fromkeys(row for row in said if row in given))
                 case _:
-                    pass
-        return (*derived, *cells)
+                    continue
+            pending += [each for each in found if each not in seen]
+            seen.update(found)
+        return self._told((*derived, *cells))
 
     @property
     def strings(self) -> str:
@@ -114,8 +115,7 @@ def _place(key: Term) -> tuple[int, int | Decimal | float, str]:
 
 def derive(
     program: Program,
-    facts: Iterable[Triple] = (),
-    *,
+    *facts: Iterable[Triple],
     numeric: Numeric = "strict",
     instant: str = "",
     budget: Budget | None = None,
@@ -133,11 +133,9 @@ def derive(
     now = instant or lexical(WallClock().now())
     context = Context(now, numeric, program.base)
     memory = Facts() if memory is None else memory
-    given = Facts(memory.table)
-    for triple in (*program.facts, *facts):
-        given.add(triple)
+    given = dict.fromkeys(row for said in (program.facts, *facts) for row in memory.table.intern_all(said))
     reasoner = Reasoner(replace(program, facts=(), requests=()), context, budget, memory=memory)
-    reasoner.add(given)
+    reasoner.add_rows(given)
     unopened: set[str] = set()
     closed: set[str] = set()
     while waiting := sorted(reasoner.openings() - closed):
@@ -146,12 +144,12 @@ def derive(
         reasoner.read({uri: said for uri, said in found.items() if said is not None})
         unopened |= {uri for uri in waiting if found.get(uri) is None}
     reasoner.finish(None)
-    for quotation in reasoner.quotations:
-        given.add(quotation)
+    given.update(dict.fromkeys(memory.table.intern_all(reasoner.quotations)))
     contradictions = inconsistencies(reasoner.contradictions(), program.prefixes)
     doubts = (*context.misreadings.findings(), *_unopened(sorted(unopened)))
     findings = (*program.findings, *contradictions, *doubts)
-    return Derivation(reasoner.facts, given, reasoner.context, frozenset(reasoner.quotations), findings)
+    known = Statements(memory.table.terms, tuple(given))
+    return Derivation(memory, known, reasoner.context, frozenset(reasoner.quotations), findings)
 
 
 def _unopened(uris: Sequence[str]) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ The base of relative references is the URI of the file, or the URL that answered
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from agent.errors import ProgramError, UsageError
@@ -38,7 +38,7 @@ class Given(NamedTuple):
     """What one file or URL, called ``name``, says; ``prefixes`` are those it declares at its beginning."""
 
     name: str
-    triples: tuple[Triple, ...]
+    triples: Sequence[Triple]
     prefixes: Mapping[str, str]
 
 
@@ -105,7 +105,7 @@ def _data(name: str, retrieve: Retrieve) -> Given:
     document = parse_document(body, media_type, base, strict=True, source=name)
     in_turtle = syntax in {Syntax.TURTLE, Syntax.TRIG}
     head = body[:_HEAD_BYTES].decode(errors="replace") if in_turtle else ""
-    return Given(name, document.triples, dict(_PREFIX.findall(head)))
+    return Given(name, document.statements, dict(_PREFIX.findall(head)))
 
 
 def _refuse_rules(program: Program) -> None:

@@ -1,0 +1,60 @@
+"""Many triples as one value, in which every term stands once."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, overload
+
+from agent.rdf.terms import Term, Triple
+
+Row: TypeAlias = tuple[int, int, int]
+"""A triple as the places of its terms in a sequence of terms."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statements(Sequence[Triple]):
+    """Triples in order: ``rows`` has the places of their terms in ``terms``, no term of which stands there twice.
+
+    It reads like a sequence of triples, which are made while it is read. Whoever takes many of them takes the terms
+    and rows instead: a term is then looked at once, however often it is used.
+    """
+
+    terms: Sequence[Term]
+    rows: Sequence[Row]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Triple]:
+        terms = self.terms
+        for s, p, o in self.rows:
+            yield Triple(terms[s], terms[p], terms[o])
+
+    @overload
+    def __getitem__(self, at: int) -> Triple: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Statements": ...
+    def __getitem__(self, at: int | slice) -> "Triple | Statements":
+        if isinstance(at, slice):
+            return Statements(self.terms, self.rows[at])
+        s, p, o = self.rows[at]
+        return Triple(self.terms[s], self.terms[p], self.terms[o])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Statements) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
+def statements_of(triples: Iterable[Triple]) -> Statements:
+    """Return ``triples`` in their order as one value."""
+    numbers: dict[Term, int] = {}
+    rows = [
+        (
+            numbers.setdefault(s, len(numbers)),
+            numbers.setdefault(p, len(numbers)),
+            numbers.setdefault(o, len(numbers)),
+        )
+        for s, p, o in triples
+    ]
+    return Statements(list(numbers), rows)

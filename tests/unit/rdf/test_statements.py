@@ -1,0 +1,104 @@
+"""Triples as one value with each term once, and how quads of pyoxigraph become one."""
+
+from typing import cast
+
+import pyoxigraph as ox
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.rdf.convert import OxTerm, from_ox, from_ox_quads
+from agent.rdf.documents import parse_document
+from agent.rdf.statements import Statements, statements_of
+from agent.rdf.terms import IRI, BlankNode, Literal, Triple
+from agent.reason.facts import TermTable
+from tests.support.depth import depth
+
+A, B, P = IRI("http://t.example/a"), IRI("http://t.example/b"), IRI("http://t.example/p")
+THREE = (Triple(A, P, B), Triple(B, P, A), Triple(A, P, Literal("one")))
+
+# Only like this does pyoxigraph leave the case of languages alone.
+AS_WRITTEN = """{"@id": "http://t.example/a", "http://t.example/p": [
+    {"@value": "1", "@language": "en-GB"}, {"@value": "1", "@language": "EN-gb"}]}"""
+
+names = st.sampled_from([ox.NamedNode(f"http://t.example/{name}") for name in "abp"])
+nodes = st.sampled_from([ox.BlankNode(label) for label in ("x", "y", "b0")])
+literals = st.sampled_from(
+    [
+        ox.Literal("1"),
+        ox.Literal("1", datatype=ox.NamedNode("http://t.example/a")),
+        ox.Literal("1", language="en"),
+        *(quad.object for quad in ox.parse(AS_WRITTEN, ox.RdfFormat.JSON_LD, lenient=True)),
+    ]
+)
+quoted = st.builds(lambda name, node: ox.Triple(name, name, node), names, nodes)
+quads = st.builds(
+    ox.Quad,
+    st.one_of(names, nodes),
+    names,
+    st.one_of(names, nodes, literals, quoted),
+    names,
+)
+
+
+def one_by_one(given_quads: list[ox.Quad]) -> tuple[tuple[Triple, ...], list[ox.Quad]]:
+    """Return what ``from_ox_quads`` has to give, and the quads that it has to refuse."""
+    labels: dict[str, BlankNode] = {}
+    triples: dict[Triple, None] = {}
+    refused = []
+    for quad in given_quads:
+        try:
+            s, p, o = (from_ox(cast("OxTerm", term), "d", labels) for term in quad.triple)
+            triples[Triple(s, p, o)] = None
+        except ValueError:
+            refused.append(quad)
+    return tuple(triples), refused
+
+
+def test_statements_read_like_a_sequence_of_triples() -> None:
+    said = statements_of(THREE)
+    assert (len(said), tuple(said), said[1], said[-1]) == (3, THREE, THREE[1], THREE[2])
+    assert tuple(said[1:]) == THREE[1:]
+    assert isinstance(said[1:], Statements)
+    assert THREE[1] in said
+    assert len(said.terms) == 4
+
+
+def test_statements_are_equal_when_they_say_the_same_in_the_same_order() -> None:
+    said, again = (
+        statements_of(THREE),
+        Statements((P, Literal("one"), B, A), ((3, 0, 2), (2, 0, 3), (3, 0, 1))),
+    )
+    assert said == again
+    assert hash(said) == hash(again)
+    assert said != statements_of(reversed(THREE))
+    assert said != THREE
+
+
+@given(st.lists(quads, max_size=25))
+@settings(max_examples=depth(100, 2000), deadline=None)
+def test_quads_become_what_their_terms_become_one_by_one(given_quads: list[ox.Quad]) -> None:
+    refused: list[ox.Quad] = []
+    said = from_ox_quads(given_quads, "d", lambda quad, _: refused.append(quad))
+    assert (tuple(said), refused) == one_by_one(given_quads)
+    assert len(set(said.terms)) == len(said.terms)
+    assert len(set(said.rows)) == len(said.rows)
+
+
+@given(st.lists(quads, max_size=25))
+@settings(max_examples=depth(50, 1000), deadline=None)
+def test_statements_get_the_numbers_of_their_triples(given_quads: list[ox.Quad]) -> None:
+    said = from_ox_quads(given_quads, "d", lambda quad, reason: None)
+    table = TermTable()
+    table.intern(P)
+    rows = table.intern_all(said)
+    assert [tuple(table.terms[number] for number in row) for row in rows] == list(said)
+    assert table.intern_all(tuple(said)) == rows
+
+
+def test_a_text_that_breaks_after_good_statements_is_read_again_without_the_bad_one() -> None:
+    body = b"_:x <http://p> 1 .\n<http://a> <http://p> [] .\n<http://a> <bad iri> 2 .\n_:x <http://p> 3 .\n"
+    document = parse_document(body, "text/turtle", "http://d/", strict=False)
+    assert [
+        str(triple.object) for triple in document.triples if triple.subject == BlankNode("b0", "http://d/")
+    ] == [str(Literal(lexical, "http://www.w3.org/2001/XMLSchema#integer")) for lexical in "13"]
+    assert (len(document.triples), len(document.skipped)) == (3, 1)
