@@ -40,7 +40,7 @@ def reason(
     the rule is named, and the exit code is 5.
     """
     from agent.cli.forms import form_of, graph_text
-    from agent.cli.output import check_writable, save_text
+    from agent.cli.output import check_writable
     from agent.cli.retrieval import retrieve
     from agent.errors import printable
     from agent.reason.budget import Budget
@@ -73,13 +73,19 @@ def reason(
         text = (
             derivation.strings if strings else graph_text(wanted, _prefixes(given), form or form_of(output))
         )
-        if output:
-            save_text(text, output)
-        else:
-            typer.echo(text, nl=False)
+        _put_out(text, output)
     typer.echo(proof, nl=False)
     if any(finding.severity == "error" for finding in derivation.findings):
         raise typer.Exit(1)
+
+
+def _put_out(text: str, output: str) -> None:
+    from agent.cli.output import save_text
+
+    if output:
+        save_text(text, output)
+    else:
+        typer.echo(text, nl=False)
 
 
 def _joined(parts: "Sequence[Program]") -> "Program":
