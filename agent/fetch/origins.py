@@ -8,12 +8,14 @@ two, not one for each of its documents.
 import asyncio
 from typing import Any
 
+from agent.transport.errands import Lane
+
 
 class Origin:
     """What is known about the server behind one origin; ``at_a_time`` requests may be waited for together."""
 
     def __init__(self, at_a_time: int) -> None:
-        self.slots = asyncio.Semaphore(at_a_time)
+        self.lane = Lane(at_a_time)
         self._at_a_time = at_a_time
         self._late_in_a_row = 0
         self._open = 0

@@ -19,36 +19,43 @@ from agent.fetch.answers import answer_from
 from agent.fetch.origins import Origin
 from agent.fetch.pace import UNPACED, Pace
 from agent.messages import Answer, Get, Headers, NoAnswer
-from agent.rdf.endpoints import graph_query_of
+from agent.rdf.endpoints import GraphQuery, graph_query_of
 from agent.rdf.terms import document_of
 from agent.settings import origin_of
 from agent.transport.client import Client, NoReplyError, Reply
+from agent.transport.errands import Errand, fault_of
+from agent.transport.patience import Patience
 
 FORGET_AFTER_STEPS = 100
 """A source that no step has asked for this long is forgotten, with what was kept of it."""
 
-_SLICES = 8
+SHORTEST_WAIT_S = 0.5
+"""What a source has inside a step however short the interval is: a busy machine answers late, and is not broken."""
 
 Result: TypeAlias = Answer | NoAnswer
+Tell: TypeAlias = Callable[[Result], None]
+"""Who is told of a result."""
 
 
 @dataclass(slots=True)
 class _Source:
-    """What is known about one document: ``kept`` has a validator, ``last`` is what the last request brought."""
+    """What is known about one document.
+
+    ``kept`` has a validator, and ``confirmed`` is what a 304 makes of it; ``last`` is what the last request brought.
+    """
 
     headers: Headers
+    origin: Origin
+    query: GraphQuery | None
     kept: Answer | None = None
+    confirmed: Answer | None = None
     last: Result | None = None
     asked_at: float = -math.inf
     not_before: float = -math.inf
     failures: int = 0
     written: bool = False
-    late: "asyncio.Task[Result] | None" = None
+    late: "asyncio.Task[None] | None" = None
     last_step: int = 0
-
-
-SHORTEST_WAIT_S = 0.5
-"""What a source has inside a step however short the interval is: a busy machine answers late, and is not broken."""
 
 
 class Sources:
@@ -69,7 +76,9 @@ class Sources:
     ) -> None:
         settings = client.settings
         own_pace_s = max(interval_s, SHORTEST_WAIT_S) if interval_s else math.inf
-        self.deadline_s = min(settings.step_deadline_s, settings.request_timeout_s, own_pace_s)
+        self._patience: Patience[_Asking] = Patience(
+            min(settings.step_deadline_s, settings.request_timeout_s, own_pace_s), self._give_up
+        )
         self._client = client
         self._monotonic = monotonic
         self._pace = pace
@@ -78,13 +87,22 @@ class Sources:
         self._origins: dict[str, Origin] = {}
         self._step = 0
 
+    @property
+    def deadline_s(self) -> float:
+        """The time that a source has inside a step."""
+        return self._patience.seconds
+
+    @deadline_s.setter
+    def deadline_s(self, seconds: float) -> None:
+        self._patience.seconds = seconds
+
     def begin_step(self) -> None:
         """Take note that a new step begins, and forget sources of long ago."""
         self._step += 1
-        oldest = self._step - FORGET_AFTER_STEPS
-        for uri in [uri for uri, source in self._sources.items() if source.last_step < oldest]:
-            if self._sources[uri].late is None:
-                del self._sources[uri]
+        if self._step % FORGET_AFTER_STEPS:
+            return
+        for uri in [uri for uri, source in self._sources.items() if self._is_long_ago(source)]:
+            del self._sources[uri]
 
     def wrote(self, uri: str) -> None:
         """Take note that the agent wrote to ``uri``: it and its container are asked for anew whatever the pace."""
@@ -95,41 +113,67 @@ class Sources:
             if source is not None:
                 source.written = True
 
-    async def get(self, get: Get) -> Result:
-        """Return the answer to ``get`` as of this step, at the deadline at the latest; never raises for the world."""
+    def ask(self, get: Get, tell: Tell) -> None:
+        """Have ``tell`` called once with the answer to ``get`` as of this step, at the deadline at the latest.
+
+        What needs no request is told at once. Whatever is wrong with the world, or with us, is told as NoAnswer.
+        """
         source = self._source(get)
         known = self._without_asking(source, get.uri)
-        if known is not None:
-            return known
-        origin = self._origin(get.uri)
-        async with origin.slots:
-            if origin.is_silent:
-                return NoAnswer(get.uri, "its server leaves all requests unanswered")
-            request = asyncio.ensure_future(self._ask(source, origin, get))
-            try:
-                in_time = await self._wait_for(request)
-            except asyncio.CancelledError:
-                request.cancel()
-                raise
-            if in_time:
-                return request.result()
-            source.late = request
-            origin.left_waiting(request)
-        return NoAnswer(get.uri, f"no answer within {self.deadline_s:g} s")
+        if known is None:
+            source.origin.lane.add(_Asking(self, source, get, tell))
+        else:
+            tell(known)
+
+    async def abandon(self) -> None:
+        """Give up what this step still waits for, and wait until it has ended; nobody is told."""
+        for origin in self._origins.values():
+            await origin.lane.clear()
 
     async def close(self) -> None:
         """Give up the requests that still go on."""
+        await self.abandon()
+        self._patience.close()
         late = [source.late for source in self._sources.values() if source.late is not None]
         for request in late:
             request.cancel()
         await asyncio.gather(*late, return_exceptions=True)
 
+    async def carry_out(self, asking: "_Asking") -> None:
+        """Ask, and tell the answer unless the step has stopped waiting for it."""
+        uri, source = asking.get.uri, asking.source
+        if source.origin.is_silent:
+            asking.tell(NoAnswer(uri, "its server leaves all requests unanswered"))
+            return
+        self._patience.begin(asking)
+        in_time = False
+        result: Result
+        try:
+            result = await self._ask(source, asking.get)
+        except Exception as error:  # noqa: BLE001  a step that waits for a lost answer would never end
+            result = NoAnswer(uri, fault_of(error))
+        finally:
+            in_time = self._patience.end(asking)
+        if in_time:
+            asking.tell(result)
+
+    def _give_up(self, asking: "_Asking") -> None:
+        """Let a request go on outside the step that it is too late for."""
+        source = asking.source
+        source.late = source.origin.lane.leave(asking)
+        source.origin.left_waiting(source.late)
+        asking.tell(NoAnswer(asking.get.uri, f"no answer within {self.deadline_s:g} s"))
+
     def _source(self, get: Get) -> _Source:
         source = self._sources.get(get.uri)
-        if source is None or source.headers != get.headers:
-            source = self._sources[get.uri] = _Source(get.headers)
+        if source is None or source.headers != get.headers or self._is_long_ago(source):
+            query = graph_query_of(get.uri)
+            source = self._sources[get.uri] = _Source(get.headers, self._origin(get.uri), query)
         source.last_step = self._step
         return source
+
+    def _is_long_ago(self, source: _Source) -> bool:
+        return source.last_step < self._step - FORGET_AFTER_STEPS and source.late is None
 
     def _origin(self, uri: str) -> Origin:
         try:
@@ -153,46 +197,34 @@ class Sources:
         if now < source.not_before:
             return _again_in(source.last, source.not_before - now)
         if now - source.asked_at < self._pace.min_period_s and not self._is_status(uri):
-            return _unchanged(source.last)
+            source.last = _unchanged(source.last)
+            return source.last
         return None
 
-    async def _wait_for(self, request: "asyncio.Task[Result]") -> bool:
-        """Wait until ``request`` ends or its deadline has passed.
-
-        The time is cut into slices, and one that we overslept counts no more than any other: while the machine
-        thinks, or the computer is busy, answers lie unread, and that is no fault of the source.
-        """
-        for _ in range(_SLICES):
-            await asyncio.wait({request}, timeout=self.deadline_s / _SLICES)
-            if request.done():
-                return True
-        return False
-
-    async def _ask(self, source: _Source, origin: Origin, get: Get) -> Result:
+    async def _ask(self, source: _Source, get: Get) -> Result:
         source.written = False
         source.asked_at = self._monotonic()
-        retry_after = ""
+        reply: Reply | None = None
+        result: Result
         try:
-            query = graph_query_of(get.uri)
-            if query is not None:
+            if source.query is not None:
                 from agent.fetch.sparql_source import ask_endpoint  # noqa: PLC0415  loads rdflib, which most runs spare
 
-                result: Result = await ask_endpoint(self._client, get.uri, query)
+                result = await ask_endpoint(self._client, get.uri, source.query)
             else:
                 reply = await self._reply(source, get)
-                retry_after = reply.headers.get("retry-after", "")
                 result = self._read(source, get.uri, reply)
-            origin.answered()
+            source.origin.answered()
         except NoReplyError as error:
             result = NoAnswer(get.uri, error.reason)
-        self._remember(source, result, retry_after)
+        self._remember(source, result, reply)
         return result
 
     async def _reply(self, source: _Source, get: Get) -> Reply:
         kept = source.kept
         if kept is None:
             return await self._client.get(get.uri, get.headers)
-        reply = await self._client.get(get.uri, (*get.headers, ("If-None-Match", kept.etag)))
+        reply = await self._client.get(get.uri, get.headers, kept.etag)
         if reply.status == 304 and reply.uri != kept.final_uri:
             # The redirect leads elsewhere now; a validator says nothing about another resource.
             return await self._client.get(get.uri, get.headers)
@@ -202,27 +234,49 @@ class Sources:
         if reply.status == 304:
             if source.kept is None:
                 return NoAnswer(uri, "the server answered 304, which was not asked for")
-            return _unchanged(source.kept)
+            if source.confirmed is None:
+                source.confirmed = replace(source.kept, unchanged=True)
+            return source.confirmed
         result = answer_from(uri, reply)
         if isinstance(result, Answer) and result.status in (200, 404, 410):
             source.kept = result if result.status == 200 and result.etag else None
+            source.confirmed = None
         return result
 
-    def _remember(self, source: _Source, result: Result, retry_after: str) -> None:
+    def _remember(self, source: _Source, result: Result, reply: Reply | None) -> None:
         source.last = result
         if isinstance(result, Answer) and (result.status < 300 or result.status in (404, 410)):
             source.failures = 0
             source.not_before = -math.inf
             return
         source.failures += 1
+        retry_after = "" if reply is None else reply.headers.get("retry-after", "")
         source.not_before = self._monotonic() + self._pace.delay_s(source.failures, retry_after)
 
 
+class _Asking(Errand):
+    """A Get of this step that needs a request."""
+
+    __slots__ = ("get", "source", "sources", "tell")
+
+    def __init__(self, sources: Sources, source: _Source, get: Get, tell: Tell) -> None:
+        super().__init__()
+        self.sources = sources
+        self.source = source
+        self.get = get
+        self.tell = tell
+
+    async def run(self) -> None:
+        await self.sources.carry_out(self)
+
+
 def _unchanged(result: Result) -> Result:
-    return replace(result, unchanged=True) if isinstance(result, Answer) else result
+    if isinstance(result, NoAnswer) or result.unchanged:
+        return result
+    return replace(result, unchanged=True)
 
 
 def _again_in(result: Result, seconds: float) -> Result:
     if isinstance(result, Answer):
-        return replace(result, unchanged=True)
+        return _unchanged(result)
     return NoAnswer(result.uri, f"{result.reason}; asked again in {math.ceil(seconds)} s")

@@ -6,6 +6,7 @@ written; a write phase that began is finished.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -13,8 +14,9 @@ from typing import Protocol
 from agent.act.perform import Performer
 from agent.errors import BugError
 from agent.fetch.polling import Sources
-from agent.messages import Event, Get, Instruction, NoAnswer, NotWritten, Send
+from agent.messages import Event, Get, Instruction, NoAnswer, NotWritten, Send, Written
 from agent.runtime.report import StepReport
+from agent.transport.errands import fault_of
 
 
 class StepMachine(Protocol):
@@ -53,7 +55,8 @@ async def run_step(machine: StepMachine, world: World) -> StepReport:
         return await step.run()
     finally:
         stopping.cancel()
-        await step.abandon(stopping)
+        await asyncio.gather(stopping, return_exceptions=True)
+        await step.abandon()
 
 
 class _Step:
@@ -62,53 +65,59 @@ class _Step:
     def __init__(self, machine: StepMachine, world: World) -> None:
         self._machine = machine
         self._world = world
-        self._arrived: asyncio.Queue[Event | None] = asyncio.Queue()
-        self._running: set[asyncio.Task[None]] = set()
+        self._arrived: deque[Event] = deque()
+        self._open = 0
+        self._something = asyncio.Event()
 
     async def run(self) -> StepReport:
         """Feed the machine until it is over."""
         self._launch(self._machine.start())
         while self._machine.report is None:
-            if not self._running and self._arrived.empty():
+            if self._arrived:
+                self._launch(self._machine.handle(self._arrived.popleft()))
+            elif self._open:
+                self._something.clear()
+                await self._something.wait()
+            else:
                 raise BugError("BUG001", "the step waits for something that nobody does")
-            event = await self._arrived.get()
-            if event is not None:
-                self._launch(self._machine.handle(event))
         return self._machine.report
 
     async def stop_when_asked(self) -> None:
         """Tell the machine of the stop request, when it comes."""
         await self._world.stop.wait()
         self._machine.stop()
-        self._arrived.put_nowait(None)
+        self._something.set()
 
-    async def abandon(self, *others: "asyncio.Task[None]") -> None:
+    async def abandon(self) -> None:
         """Give up what still runs, and wait until it has ended."""
-        for task in self._running:
-            task.cancel()
-        await asyncio.gather(*self._running, *others, return_exceptions=True)
+        await self._world.sources.abandon()
+        await self._world.performer.abandon()
 
     def _launch(self, instructions: Iterable[Instruction]) -> None:
         for instruction in instructions:
-            task = asyncio.ensure_future(self._carry_out(instruction))
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
+            self._open += 1
+            try:
+                if isinstance(instruction, Get):
+                    self._world.sources.ask(instruction, self._take)
+                else:
+                    self._perform(instruction)
+            except Exception as error:  # noqa: BLE001  a step that waits for a lost event would never end
+                self._take(_lost(instruction, error))
 
-    async def _carry_out(self, instruction: Instruction) -> None:
-        try:
-            event: Event
-            if isinstance(instruction, Get):
-                event = await self._world.sources.get(instruction)
-            else:
-                event = await self._world.performer.send(instruction)
-                self._world.sources.wrote(instruction.uri)
-        except Exception as error:  # noqa: BLE001  # a step that waits for a lost event would never end
-            event = _lost(instruction, error)
-        self._arrived.put_nowait(event)
+    def _perform(self, send: Send) -> None:
+        def take(event: Written | NotWritten) -> None:
+            self._world.sources.wrote(send.uri)
+            self._take(event)
+
+        self._world.performer.perform(send, take)
+
+    def _take(self, event: Event) -> None:
+        self._open -= 1
+        self._arrived.append(event)
+        self._something.set()
 
 
 def _lost(instruction: Get | Send, error: Exception) -> Event:
-    reason = f"a fault in Milepost: {type(error).__name__}: {error}"
     if isinstance(instruction, Get):
-        return NoAnswer(instruction.uri, reason)
-    return NotWritten(instruction.id, reason)
+        return NoAnswer(instruction.uri, fault_of(error))
+    return NotWritten(instruction.id, fault_of(error))

@@ -8,6 +8,7 @@ redirects of a write are its answer, and all are where ``max_redirects`` is 0. C
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import TracebackType
 from typing import Self
 from urllib.parse import urljoin
@@ -22,7 +23,9 @@ from agent.rdf.terms import document_of
 from agent.settings import Settings
 from agent.transport.addresses import HostMap, Target, UnusableURIError
 from agent.transport.bodies import BodyError, read_body
+from agent.transport.fields import LegibleFields
 from agent.transport.policy import CheckedResolver, Policy, RefusedHostError
+from agent.transport.timeouts import Timeouts
 
 ACCEPT = (
     "application/n-triples, text/turtle;q=0.9, application/n-quads;q=0.8, application/trig;q=0.8, "
@@ -34,7 +37,9 @@ _TRAVELLING = frozenset({"accept", "content-type", "if-match", "if-none-match", 
 """Header fields that may follow a redirect to another origin."""
 _LINE_END = "\n"
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-
+_MOST_WAYS = 65_536
+_MOST_FIELDS = 1_024
+"""How many URIs, and how many sets of header fields, are kept in the form that aiohttp takes."""
 
 _UNSENT = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
 
@@ -73,19 +78,19 @@ class Client:
         self._map = HostMap(settings.mapping)
         self.policy = policy or Policy(settings.allowed_hosts, self._map.target_hosts)
         self._session: aiohttp.ClientSession | None = None
+        self._timeouts = Timeouts(settings.request_timeout_s)
+        self._ways: dict[str, _Way] = {}
+        self._fields: dict[tuple[Headers, str], CIMultiDict[str]] = {}
 
     async def __aenter__(self) -> Self:
         """Open the session."""
-        settings = self.settings
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(resolver=CheckedResolver(self.policy), limit=0),
-            timeout=aiohttp.ClientTimeout(
-                total=settings.request_timeout_s, sock_connect=settings.connect_timeout_s
-            ),
+            # The whole of a request is timed by ourselves, with one timer for all of them (ADR 0121).
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=self.settings.connect_timeout_s),
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
             headers={"User-Agent": f"milepost/{__version__}"},
-            skip_auto_headers=("Accept", "Accept-Encoding", "Content-Type"),
         )
         return self
 
@@ -93,34 +98,51 @@ class Client:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the session and its connections."""
+        self._timeouts.close()
         if self._session is not None:
             await self._session.close()
 
-    async def get(self, uri: str, headers: Headers = ()) -> Reply:
-        """GET ``uri``, redirects followed, at most ``max_body_bytes`` of body; NoReplyError."""
-        fields = CIMultiDict(headers)
-        fields.setdefault("Accept", ACCEPT)
-        return await self.request("GET", uri, tuple(fields.items()), None)
+    async def get(self, uri: str, headers: Headers = (), validator: str = "") -> Reply:
+        """GET ``uri``, redirects followed, at most ``max_body_bytes`` of body; NoReplyError.
+
+        With ``validator`` of an earlier reply the answer is 304 if nothing has changed (If-None-Match).
+        """
+        return await self._follow("GET", uri, _getting(headers), None, validator)
 
     async def request(self, method: str, uri: str, headers: Headers, body: bytes | None) -> Reply:
         """Send one request and return the answer to its last hop; NoReplyError."""
         if not FIELD_NAME.fullmatch(method):  # a method is a token too
             raise NoReplyError(f"{method!r} is no request method")
         _check_headers(headers)
-        here = document_of(uri)
-        followed = _GET_REDIRECTS if method == "GET" else _WRITE_REDIRECTS
-        for _ in range(self.settings.max_redirects + 1):
-            target = self.target(here)
-            reply = await self._exchange(method, target, headers, body)
-            goal = reply.location() if reply.status in followed else ""
-            if not goal or not self.settings.max_redirects:
-                return reply
-            here = document_of(goal)
-            headers = headers if _same_origin(self.target(here), target) else _without_private(headers)
-        raise NoReplyError(f"more than {self.settings.max_redirects} redirects")
+        return await self._follow(method, uri, headers, body)
 
     def target(self, uri: str) -> Target:
         """Return where a request for ``uri`` goes; NoReplyError if none may be sent there."""
+        return self._way(uri).target
+
+    async def _follow(
+        self, method: str, uri: str, headers: Headers, body: bytes | None, validator: str = ""
+    ) -> Reply:
+        """Send a request, and again wherever redirects lead."""
+        is_get = method == "GET"
+        followed = _GET_REDIRECTS if is_get else _WRITE_REDIRECTS
+        way = self._way(document_of(uri))
+        for _ in range(self.settings.max_redirects + 1):
+            fields = self._asked_for(headers, way, validator) if is_get else self._worded(headers, way.target)
+            reply = await self._exchange(method, way, fields, body)
+            goal = reply.location() if reply.status in followed else ""
+            if not goal or not self.settings.max_redirects:
+                return reply
+            origin = way.target.origin
+            way = self._way(document_of(goal))
+            headers = headers if way.target.origin == origin else _without_private(headers)
+        raise NoReplyError(f"more than {self.settings.max_redirects} redirects")
+
+    def _way(self, uri: str) -> "_Way":
+        """Return the way to ``uri``. What the policy has let through once it lets through for ever."""
+        way = self._ways.get(uri)
+        if way is not None:
+            return way
         try:
             target = self._map.target(uri)
             self.policy.check(target)
@@ -128,22 +150,56 @@ class Client:
             raise NoReplyError(str(error)) from None
         except RefusedHostError as error:
             raise NoReplyError(f"host refused by policy: {error}") from None
-        return target
+        if len(self._ways) >= _MOST_WAYS:
+            self._ways.clear()
+        way = self._ways[uri] = _Way(target, URL(target.wire_uri, encoded=True))
+        return way
 
-    async def _exchange(self, method: str, target: Target, headers: Headers, body: bytes | None) -> Reply:
-        if self._session is None:
-            raise NoReplyError("the session is not open")
+    def _asked_for(self, headers: Headers, way: "_Way", validator: str) -> CIMultiDict[str]:
+        """Return the header fields of a GET; but for the validator they are the same in every step."""
+        key = (headers, way.target.origin)
+        fields = self._fields.get(key)
+        if fields is None:
+            if len(self._fields) >= _MOST_FIELDS:
+                self._fields.clear()
+            fields = self._fields[key] = self._worded(headers, way.target)
+        if validator:
+            fields = fields.copy()
+            fields.add("If-None-Match", validator)
+        return fields
+
+    def _worded(self, headers: Headers, target: Target) -> CIMultiDict[str]:
+        """Return the header fields of a request: what it brings, the credentials of the origin, and our own."""
         fields = CIMultiDict(headers)
-        fields["Host"] = target.host
+        if target.is_mapped:
+            fields["Host"] = target.host
         fields.setdefault("Accept-Encoding", "gzip, deflate")
         for name, value in self.settings.credentials.get(target.origin, {}).items():
             fields.setdefault(name, value)
+        return fields
+
+    async def _exchange(
+        self, method: str, way: "_Way", fields: CIMultiDict[str], body: bytes | None
+    ) -> Reply:
+        if self._session is None:
+            raise NoReplyError("the session is not open")
+        # aiohttp would say that a body is an octet stream.
+        skipped = None if body is None or "Content-Type" in fields else ("Content-Type",)
         try:
-            async with self._session.request(
-                method, URL(target.wire_uri, encoded=True), headers=fields, data=body, allow_redirects=False
-            ) as response:
-                content = await read_body(response, self.settings.max_body_bytes)
-                return Reply(target.uri, response.status, _legible(response.headers), content)
+            with self._timeouts.one():
+                response = await self._session.request(
+                    method,
+                    way.url,
+                    headers=fields,
+                    data=body,
+                    allow_redirects=False,
+                    skip_auto_headers=skipped,
+                )
+                try:
+                    content = await read_body(response, self.settings.max_body_bytes)
+                finally:
+                    response.release()
+            return Reply(way.target.uri, response.status, LegibleFields(response.headers), content)
         except (aiohttp.ClientError, BodyError, OSError, TimeoutError, ValueError) as error:
             raise NoReplyError(self._reason(error), was_sent=not isinstance(error, _UNSENT)) from None
 
@@ -177,30 +233,39 @@ class Client:
                 return f"no request can be sent: {error}"
 
 
-def _legible(fields: Mapping[str, str]) -> dict[str, str]:
-    """Return the fields of an answer by lower-case name, with a question mark for each byte that is not UTF-8.
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Where a request goes, and its URL in the form that aiohttp takes, which remembers its parts."""
 
-    A validator with such bytes, or with control characters, is left out: it could not be sent back.
-    """
-    legible = {name.lower(): value.encode("utf-8", "replace").decode() for name, value in fields.items()}
-    etag = fields.get("ETag", "")
-    if etag != legible.get("etag", "") or _CONTROL.search(etag):
-        del legible["etag"]
-    return legible
+    target: Target
+    url: URL
+
+
+@lru_cache(maxsize=1024)
+def _getting(headers: Headers) -> Headers:
+    """Return the header fields of a GET that brings ``headers``; NoReplyError if they cannot be sent."""
+    _check_headers(headers)
+    fields = CIMultiDict(headers)
+    fields.setdefault("Accept", ACCEPT)
+    return tuple(fields.items())
 
 
 def _check_headers(headers: Headers) -> None:
     for name, value in headers:
-        if not FIELD_NAME.fullmatch(name):
-            raise NoReplyError(f"{name!r} is no name of a header field")
-        if name.lower() in FRAMING_FIELDS:
-            raise NoReplyError(f"the header field {name} cannot be set by a request")
+        fault = _fault_of_name(name)
+        if fault:
+            raise NoReplyError(fault)
         if _CONTROL.search(value):
             raise NoReplyError(f"the header field {name} has a control character")
 
 
-def _same_origin(one: Target, other: Target) -> bool:
-    return one.origin == other.origin
+@lru_cache(maxsize=1_024)
+def _fault_of_name(name: str) -> str:
+    if not FIELD_NAME.fullmatch(name):
+        return f"{name!r} is no name of a header field"
+    if name.lower() in FRAMING_FIELDS:
+        return f"the header field {name} cannot be set by a request"
+    return ""
 
 
 def _without_private(headers: Headers) -> Headers:

@@ -135,6 +135,24 @@ async def test_a_stop_request_while_reading_writes_nothing(here: Device, world: 
     assert here.methods("/c") == []
 
 
+async def test_a_stop_request_while_reading_leaves_what_has_not_begun(here: Device) -> None:
+    first: list[Instruction] = [Get(here.does(f"/{number}", here.hang())) for number in range(3)]
+    settings = Settings(allowed_hosts=frozenset({"127.0.0.1"}), requests_per_host=1, step_deadline_s=600.0)
+    async with Client(settings) as client:
+        world = World(Sources(client, asyncio.get_running_loop().time), Performer(client))
+        script = Scripted(first, 3, lambda _: [])
+        step = asyncio.ensure_future(run_step(script, world))
+        await here.arrived.wait()
+        world.stop.set()
+        await step
+        here.released.set()
+        next_step = Scripted([Get(here.does("/next", answer()))], 1, lambda _: [])
+        world.stop.clear()
+        await run_step(next_step, world)
+    assert (script.events, len(next_step.events)) == ([], 1)
+    assert [asked.path for asked in here.asked] == ["/0", "/next"]
+
+
 async def test_a_stop_request_while_writing_lets_it_finish(here: Device, world: World) -> None:
     here.does("/a", answer("<#it> <http://e/p> 1 ."))
     here.does("/c", here.hang())
@@ -181,11 +199,11 @@ async def test_every_instruction_gets_one_event_in_order_of_arrival(here: Device
 
 async def test_a_fault_of_ours_becomes_an_event() -> None:
     class Broken(Sources):
-        async def get(self, get: Get) -> Answer | NoAnswer:
+        def ask(self, get: Get, tell: Callable[[Answer | NoAnswer], None]) -> None:
             raise ZeroDivisionError(f"with {get.uri}")
 
     class BrokenPerformer(Performer):
-        async def send(self, send: Send) -> Written | NotWritten:
+        def perform(self, send: Send, tell: Callable[[Written | NotWritten], None]) -> None:
             raise ZeroDivisionError(f"with {send.id}")
 
     async with Client(Settings()) as client:

@@ -8,10 +8,11 @@ import pytest
 
 from agent.fetch.pace import POLITE, UNPACED, Pace
 from agent.fetch.polling import FORGET_AFTER_STEPS, Sources
-from agent.messages import Answer, Get, NoAnswer
+from agent.messages import Answer, Get, Headers, NoAnswer
 from agent.settings import Settings
-from agent.transport.client import Client
+from agent.transport.client import Client, Reply
 from tests.support.devices import Device, answer, device, half_a_body, redirect
+from tests.support.telling import answer_to
 
 TURTLE = b"<#it> a <#Thing> ."
 
@@ -39,7 +40,7 @@ class Steps:
         """Let ``seconds`` pass, then take a step."""
         self.watch.now += seconds
         self.sources.begin_step()
-        return await self.sources.get(Get(uri))
+        return await answer_to(self.sources, Get(uri))
 
     async def first_answer(self, uri: str) -> Answer:
         """Take steps until one gets an answer."""
@@ -176,12 +177,12 @@ async def test_a_late_answer_makes_the_source_available_and_is_confirmed(
 async def test_a_black_hole_costs_little_however_many_documents_it_has(here: Device, unpaced: Steps) -> None:
     uris = [here.does(f"/{number}", here.hang()) for number in range(12)]
     unpaced.sources.begin_step()
-    results = await asyncio.gather(*(unpaced.sources.get(Get(uri)) for uri in uris))
+    results = await asyncio.gather(*(answer_to(unpaced.sources, Get(uri)) for uri in uris))
     reasons = {result.reason for result in results if isinstance(result, NoAnswer)}
     assert reasons == {"its server leaves all requests unanswered", "no answer within 0.15 s"}
     assert 3 <= len(here.asked) < 6
     unpaced.sources.begin_step()
-    assert await unpaced.sources.get(Get(here.base + "/new")) == NoAnswer(
+    assert await answer_to(unpaced.sources, Get(here.base + "/new")) == NoAnswer(
         here.base + "/new", "its server leaves all requests unanswered"
     )
 
@@ -189,7 +190,7 @@ async def test_a_black_hole_costs_little_however_many_documents_it_has(here: Dev
 async def test_a_slow_document_does_not_silence_its_server(here: Device, unpaced: Steps) -> None:
     slow, quick = here.does("/slow", here.hang()), [here.does(f"/{number}", answer()) for number in range(9)]
     unpaced.sources.begin_step()
-    results = await asyncio.gather(*(unpaced.sources.get(Get(uri)) for uri in (slow, *quick)))
+    results = await asyncio.gather(*(answer_to(unpaced.sources, Get(uri)) for uri in (slow, *quick)))
     assert results == [NoAnswer(slow, "no answer within 0.15 s"), *map(content, quick)]
 
 
@@ -325,3 +326,60 @@ async def test_what_is_no_uri_has_failed_like_anything_else(unpaced: Steps) -> N
     assert await unpaced.statuses("urn:x?query=y", 0) == [
         "no request can be sent there: urn:x?query=y is no http or https URI"
     ]
+
+
+async def test_a_confirmed_answer_is_one_object_however_often_it_is_confirmed(
+    here: Device, unpaced: Steps
+) -> None:
+    uri = here.does("/a", answer(etag='"1"'))
+    first, second, third = [await unpaced.step(uri) for _ in range(3)]
+    assert first == content(uri, etag='"1"')
+    assert second == content(uri, etag='"1"', unchanged=True)
+    assert second is third
+
+
+async def test_an_answer_that_is_used_again_is_one_object(here: Device, polite: Steps) -> None:
+    uri = here.does("/sensor", answer())
+    _, second, third = [await polite.step(uri, 0.1) for _ in range(3)]
+    assert second == content(uri, unchanged=True)
+    assert second is third
+    assert len(here.asked) == 1
+
+
+async def test_a_fault_of_ours_loses_no_document(here: Device, client: Client) -> None:
+    class Broken(Client):
+        async def get(self, uri: str, headers: Headers = (), validator: str = "") -> Reply:
+            if uri.endswith("/broken"):
+                raise ZeroDivisionError("of course")
+            return await client.get(uri, headers, validator)
+
+    uris = [here.does(f"/{name}", answer()) for name in ("a", "broken", "b", "c", "d")]
+    sources = Sources(Broken(client.settings), Watch())
+    results = await asyncio.gather(*(answer_to(sources, Get(uri)) for uri in uris))
+    assert results == [
+        NoAnswer(uri, "a fault in Milepost: ZeroDivisionError: of course")
+        if uri.endswith("/broken")
+        else content(uri)
+        for uri in uris
+    ]
+
+
+async def test_what_is_abandoned_is_not_told_and_not_asked_for(here: Device, unpaced: Steps) -> None:
+    """Three of the five are under way; late ones of earlier steps go on."""
+    late = here.does("/late", here.hang())
+    assert await unpaced.statuses(late, 0) == ["no answer within 0.15 s"]
+    unpaced.sources.deadline_s = 600.0
+    told: list[Answer | NoAnswer] = []
+    for number in range(5):
+        unpaced.sources.ask(Get(here.does(f"/{number}", here.hang())), told.append)
+    while len(here.asked) < 4:
+        here.arrived.clear()
+        await here.arrived.wait()
+
+    await unpaced.sources.abandon()
+
+    here.released.set()
+    assert (await unpaced.first_answer(late)).etag == '"late"'
+    assert told == []
+    assert [asked.path for asked in here.asked][:4] == ["/late", "/0", "/1", "/2"]
+    assert {asked.path for asked in here.asked[4:]} == {"/late"}

@@ -13,6 +13,7 @@ from agent.rdf.endpoints import construct_uri
 from agent.settings import Settings
 from agent.transport.client import Client
 from tests.support.devices import Behaviour, Device, answer, device, half_a_body, redirect
+from tests.support.telling import answer_to
 
 QUERY = 'CONSTRUCT { ?s a <http://e/T> } WHERE { ?s ?p "é +" }'
 
@@ -33,7 +34,7 @@ async def ask(
     async with Client(settings) as client:
         client.policy.name_endpoints(*endpoints)
         sources = Sources(client, asyncio.get_running_loop().time)
-        return await sources.get(Get(uri))
+        return await answer_to(sources, Get(uri))
 
 
 async def test_the_result_of_a_construct_query_is_a_document(here: Device) -> None:
