@@ -17,7 +17,7 @@ known = {{d.metadata["Name"].lower(): d.version for d in m.distributions()}}
 print(json.dumps({{name: known.get(name, "") for name in {_PYTHON_PEERS}}}))
 """
 _PYLING = "import sys; from pyling.cli import main; sys.exit(main())"
-_START = f"import sys; sys.path.insert(0, {str(_CHECKOUT)!r}); from agent.__main__ import main; main()"
+START = f"import sys; sys.path.insert(0, {str(_CHECKOUT)!r}); from agent.__main__ import main; main()"
 _ONLY_RDFS = "it has the RDFS rules built in and takes no others"
 
 
@@ -76,7 +76,7 @@ def find_engines(version: str, python: str) -> tuple[Engine, ...]:
 def _milepost(name: str) -> list[str]:
     # The taxonomy takes a round for each of its levels.
     options = ["--pass-only-new", "--max-rounds", "1000000"]
-    return [sys.executable, "-P", "-c", _START, "reason", *options, "-p", f"{name}.n3", "-i", f"{name}.nt"]
+    return [sys.executable, "-P", "-c", START, "reason", *options, "-p", f"{name}.n3", "-i", f"{name}.nt"]
 
 
 def _eye() -> Engine:

@@ -18,11 +18,16 @@ def heading(*, size: str, seed: int, runs: int, limit_s: int, date: str) -> str:
     """Return the lines that say where and how it is measured; ``date`` is as given, for people."""
     return "\n".join(
         (
-            f"{_machine()}, Python {platform.python_version()}{', ' if date else ''}{date}",
+            machine(date),
             f"load {os.getloadavg()[0]:.1f} at the start; size {size}, seed {seed}, limit {limit_s} s of processor time",
             f"CPU s and peak memory of the whole process, start to exit; medians of {runs}",
         )
     )
+
+
+def machine(date: str) -> str:
+    """Return the line that names the machine and the Python; ``date`` is as given, for people."""
+    return f"{_machine()}, Python {platform.python_version()}{', ' if date else ''}{date}"
 
 
 def block(outcome: Outcome) -> str:

@@ -1,22 +1,21 @@
 """``milepost bench``: what Milepost costs, beside others."""
 
 import sys
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import typer
 
 from agent.cli import bench_options as options
+from agent.cli.bench_workflow import kept_folder, workflow
 from agent.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from agent.bench.comparison import Outcome
 
 bench = typer.Typer(rich_markup_mode=None, help="Measure Milepost beside others.")
+bench.command()(workflow)
 
 
 @bench.command()
@@ -49,7 +48,7 @@ def reason(
     engines = [engine for engine in find_engines(__version__, peers or sys.executable) if engine.key in names]
     typer.echo(heading(size=size, seed=seed, runs=runs, limit_s=limit_s, date=date))
     outcomes = []
-    with _folder(keep) as folder:
+    with kept_folder(keep) as folder:
         for workload in (each for each in workloads(size) if each.name in works):
             facts = write_files(workload, folder, seed)
             outcomes.append(compare(workload, facts, engines, runs, in_folder(folder, limit_s)))
@@ -74,21 +73,6 @@ def _narrowed(only: "Sequence[str]") -> "tuple[Sequence[str], Sequence[str]]":
             )
     works, engines = ([name for name in known if name in only] or known for known in (WORKLOADS, ENGINES))
     return works, engines
-
-
-@contextmanager
-def _folder(keep: str) -> "Iterator[Path]":
-    """Give the folder for the files of the workloads: ``keep``, or one that goes away afterwards."""
-    if not keep:
-        with TemporaryDirectory(prefix="milepost-bench-") as name:
-            yield Path(name)
-        return
-    folder = Path(keep)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError("USE004", f"{keep} cannot be written: {error.strerror}") from None
-    yield folder.resolve()
 
 
 def _save_csv(outcomes: "Iterable[Outcome]", name: str) -> None:
