@@ -7,6 +7,7 @@ import typer
 from agent.cli.bench import bench
 from agent.cli.check import check
 from agent.cli.demo import demo
+from agent.cli.experiment import experiment
 from agent.cli.explain import explain
 from agent.cli.operations import cancel, done, pause, resume, retry
 from agent.cli.parse import parse
@@ -60,4 +61,5 @@ app.command()(reason)
 app.command()(parse)
 app.command()(check)
 app.add_typer(bench, name="bench")
+app.add_typer(experiment, name="experiment")
 app.command()(explain)

@@ -48,4 +48,9 @@ CODES: dict[str, Code] = {
         "The mode of delivery is unknown, or not in this version.",
         "Use --delivery parallel.",
     ),
+    "USE013": Code(
+        "no library for plots",
+        "--plot draws with matplotlib, which is not installed.",
+        "Run pip install 'milepost[experiments]', or leave --plot out.",
+    ),
 }

@@ -16,7 +16,10 @@ OF_AIOHTTP = {"multidict", "yarl"}
 
 def _declared() -> set[str]:
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return {re.split(r"[^\w-]", requirement, maxsplit=1)[0] for requirement in project["dependencies"]}
+    extras = [name for extra in project["optional-dependencies"].values() for name in extra]
+    return {
+        re.split(r"[^\w-]", requirement, maxsplit=1)[0] for requirement in (*project["dependencies"], *extras)
+    }
 
 
 def _imported(path: Path) -> Iterator[str]:

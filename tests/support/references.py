@@ -37,6 +37,8 @@ COMMANDS = (
     "parse",
     "check",
     "bench reason",
+    "bench workflow",
+    "experiment gsm",
     "explain",
 )
 

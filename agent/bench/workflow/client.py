@@ -41,7 +41,7 @@ def main(base: str, idle: int, changes: int, seed: int, out: IO[str] = sys.stdou
         until_quiet=idle + changes,
         keep_bodies=True,
     )
-    observer = _Observer(base, idle, Others(seed), ledger, out)
+    observer = _Observer(base, (idle, changes), Others(seed), ledger, out)
     write_line(out, {"start_s": process_time()})
     observer.begin()
     result = asyncio.run(run_agent(order, Settings(), on_step=observer.on_step, stop=asyncio.Event()))
@@ -52,9 +52,11 @@ def main(base: str, idle: int, changes: int, seed: int, out: IO[str] = sys.stdou
 class _Observer:
     """Notes each step, and lets others change something when the time has come; all of this is aside."""
 
-    def __init__(self, base: str, idle: int, others: Others, ledger: Ledger, out: IO[str]) -> None:
+    def __init__(
+        self, base: str, extent: tuple[int, int], others: Others, ledger: Ledger, out: IO[str]
+    ) -> None:
         self._base = base
-        self._idle = idle
+        self._idle, self._changes = extent
         self._others = others
         self._ledger = ledger
         self._out = out
@@ -89,7 +91,7 @@ class _Observer:
             digests(actions, self._base),
         )
         write_step(self._out, record)
-        if self._quiet >= self._idle:
+        if self._idle <= self._quiet < self._idle + self._changes:
             self._others.change_one(
                 [get.uri for get in report.gets if get.uri.startswith(self._base + STATUS + "run-")]
             )
