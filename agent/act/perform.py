@@ -1,6 +1,6 @@
 """Unsafe requests: one Send goes out once, and what became of it is said."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import TypeAlias
 
 from agent.messages import NotWritten, Send, Written
@@ -97,5 +97,5 @@ class _Sending(Errand):
         self.send = send
         self.tell = tell
 
-    async def run(self) -> None:
-        await self.performer.carry_out(self)
+    def run(self) -> Coroutine[None, None, None]:
+        return self.performer.carry_out(self)

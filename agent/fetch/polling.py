@@ -11,7 +11,7 @@ that the agent wrote since. Last-Modified is no validator here: two changes with
 
 import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -266,8 +266,8 @@ class _Asking(Errand):
         self.get = get
         self.tell = tell
 
-    async def run(self) -> None:
-        await self.sources.carry_out(self)
+    def run(self) -> Coroutine[None, None, None]:
+        return self.sources.carry_out(self)
 
 
 def _unchanged(result: Result) -> Result:

@@ -89,9 +89,9 @@ class _Listening(Client):
         super().__init__(settings)
         self._replies: dict[str, Reply] = {}
 
-    async def request(self, method: str, uri: str, headers: Headers, body: bytes | None) -> Reply:
-        """Send one request and remember its answer."""
-        reply = await super().request(method, uri, headers, body)
+    async def get(self, uri: str, headers: Headers = (), validator: str = "") -> Reply:
+        """GET ``uri`` and remember the answer."""
+        reply = await super().get(uri, headers, validator)
         self._replies[uri] = reply
         return reply
 

@@ -6,7 +6,7 @@ redirects of a write are its answer, and all are where ``max_redirects`` is 0. C
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import TracebackType
@@ -64,8 +64,9 @@ class Reply:
 
     def location(self) -> str:
         """Return the absolute URI of the Location field, or ""."""
+        location = self.headers.get("location")
         try:
-            return urljoin(self.uri, self.headers["location"]) if self.headers.get("location") else ""
+            return urljoin(self.uri, location) if location else ""
         except ValueError:
             return ""
 
@@ -102,19 +103,16 @@ class Client:
         if self._session is not None:
             await self._session.close()
 
-    async def get(self, uri: str, headers: Headers = (), validator: str = "") -> Reply:
+    def get(self, uri: str, headers: Headers = (), validator: str = "") -> Awaitable[Reply]:
         """GET ``uri``, redirects followed, at most ``max_body_bytes`` of body; NoReplyError.
 
         With ``validator`` of an earlier reply the answer is 304 if nothing has changed (If-None-Match).
         """
-        return await self._follow("GET", uri, _getting(headers), None, validator)
+        return self._follow("GET", uri, headers, None, validator)
 
-    async def request(self, method: str, uri: str, headers: Headers, body: bytes | None) -> Reply:
+    def request(self, method: str, uri: str, headers: Headers, body: bytes | None) -> Awaitable[Reply]:
         """Send one request and return the answer to its last hop; NoReplyError."""
-        if not FIELD_NAME.fullmatch(method):  # a method is a token too
-            raise NoReplyError(f"{method!r} is no request method")
-        _check_headers(headers)
-        return await self._follow(method, uri, headers, body)
+        return self._follow(method, uri, headers, body)
 
     def target(self, uri: str) -> Target:
         """Return where a request for ``uri`` goes; NoReplyError if none may be sent there."""
@@ -125,6 +123,12 @@ class Client:
     ) -> Reply:
         """Send a request, and again wherever redirects lead."""
         is_get = method == "GET"
+        if is_get:
+            headers = _getting(headers)
+        else:
+            if not FIELD_NAME.fullmatch(method):  # a method is a token too
+                raise NoReplyError(f"{method!r} is no request method")
+            _check_headers(headers)
         followed = _GET_REDIRECTS if is_get else _WRITE_REDIRECTS
         way = self._way(document_of(uri))
         for _ in range(self.settings.max_redirects + 1):
@@ -198,7 +202,8 @@ class Client:
                 try:
                     content = await read_body(response, self.settings.max_body_bytes)
                 finally:
-                    response.release()
+                    if not response.closed:
+                        response.release()
             return Reply(way.target.uri, response.status, LegibleFields(response.headers), content)
         except (aiohttp.ClientError, BodyError, OSError, TimeoutError, ValueError) as error:
             raise NoReplyError(self._reason(error), was_sent=not isinstance(error, _UNSENT)) from None

@@ -7,6 +7,7 @@ ask it at a time, not a thousand, and nothing but a queue between them.
 import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Coroutine
 
 
 class Errand(ABC):
@@ -18,7 +19,7 @@ class Errand(ABC):
         self.task: asyncio.Task[None] | None = None
 
     @abstractmethod
-    async def run(self) -> None:
+    def run(self) -> Coroutine[None, None, None]:
         """Do it. Faults are the errand's own affair: only CancelledError comes out."""
 
 

@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TypeVar, overload
 
 from multidict import CIMultiDictProxy
+
+Other = TypeVar("Other")
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
@@ -21,11 +24,26 @@ class LegibleFields(Mapping[str, str]):
         self._fields = fields
 
     def __getitem__(self, name: str) -> str:
-        values = self._fields.getall(name)
+        value = self.get(name)
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    @overload
+    def get(self, name: str, /) -> str | None: ...
+
+    @overload
+    def get(self, name: str, /, default: str | Other) -> str | Other: ...
+
+    def get(self, name: str, /, default: str | Other | None = None) -> str | Other | None:
+        """Return the field ``name``, or ``default`` if it is not there: most often, so that is made cheap."""
+        values = self._fields.getall(name, None)
+        if values is None:
+            return default
         value = values[-1]
         legible = value if value.isascii() else value.encode("utf-8", "replace").decode()
         if name == "etag" and (legible != values[0] or _CONTROL.search(legible)):
-            raise KeyError(name)
+            return default
         return legible
 
     def __iter__(self) -> Iterator[str]:
