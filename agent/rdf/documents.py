@@ -15,6 +15,7 @@ import pyoxigraph as ox
 from agent.errors import Place, ProgramError
 from agent.messages import Answer, NoAnswer
 from agent.rdf.convert import from_ox_quads
+from agent.rdf.plain_lines import cut_plain_lines
 from agent.rdf.statements import Statements
 from agent.rdf.syntax import Syntax, read_quads, syntax_of
 from agent.rdf.terms import Triple, document_of
@@ -101,6 +102,8 @@ def parse_document(
             place=Place(source),
             hint="use Turtle (text/turtle, or a name ending in .ttl)",
         )
+    if syntax is Syntax.N_TRIPLES and (plain := cut_plain_lines(body, uri, max_triples)) is not None:
+        return Document(uri, plain, ())
     try:
         (statements, unholdable), skipped = read_quads(
             body,

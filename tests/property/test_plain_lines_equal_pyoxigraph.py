@@ -1,0 +1,113 @@
+"""N-Triples that is cut into plain lines says what pyoxigraph reads in it, and never more than pyoxigraph accepts."""
+
+import pyoxigraph as ox
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from agent.rdf.convert import from_ox_quads
+from agent.rdf.plain_lines import cut_plain_lines
+from agent.rdf.statements import Statements
+from tests.support.depth import depth
+
+SCOPE = "http://d.example/"
+LINES = (
+    "<http://t.example/a> <http://t.example/p> <http://t.example/b> .",
+    '<http://t.example/a> <http://t.example/p> "plain" .',
+    '<http://t.example/a> <http://t.example/p> "plain"^^<http://www.w3.org/2001/XMLSchema#string> .',
+    '<http://t.example/a> <http://t.example/p> "pl\\u0061in" .',
+    '<http://t.example/b> <http://t.example/q> "tab\\t and\ttab"@en .',
+    '<http://t.example/b> <http://t.example/q> "tab\\t and\\ttab"@EN .',
+    '<http://t.example/b> <http://t.example/q> "1"^^<http://t.example/type> .',
+    '<http://t.example/b> <http://t.example/q> "a \\"b\\" c" .',
+    "_:x <http://t.example/p> _:y .",
+    "_:y <http://t.example/p> _:x .",
+    '_:b0 <http://t.example/p> "é . ö" .',
+)
+HOSTILE = (
+    '"literal" <http://t.example/p> <http://t.example/b> .',
+    "<http://t.example/a> _:x <http://t.example/b> .",
+    '<http://t.example/a> "p" <http://t.example/b> .',
+    "<relative> <http://t.example/p> <http://t.example/b> .",
+    "<http://t.example/\\u0061> <http://t.example/p> <http://t.example/b> .",
+    '<http://t.example/a> <http://t.example/p> "x" . <http://t.example/a> <http://t.example/p> "y" .',
+    '<http://t.example/a> <http://t.example/p> "x"@en . # .',
+    "<http://t.example/a> <http://t.example/p> # .",
+    '<http://t.example/a> <http://t.example/p> "x"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#langString> .',
+    '<http://t.example/a> <http://t.example/p> "x"^^<no iri> .',
+    '<http://t.example/a> <http://t.example/p> "x"@en--ltr .',
+    '<http://t.example/a> <http://t.example/p> "x\\q" .',
+    '<http://t.example/a> <http://t.example/p> "x\ry" .',
+    "<http://t.example/a> <http://t.example/p> <<( <a:a> <a:b> <a:c> )>> .",
+    "<http://t.example/a>  <http://t.example/p> <http://t.example/b> .",
+    "<http://t.example/a> <http://t.example/p> <http://t.example/b> . ",
+    "_:x.y <http://t.example/p> _:-z .",
+    " <http://t.example/p> <http://t.example/b> .",
+    "<http://t.example/a>  <http://t.example/b> .",
+    "@prefix a: <http://a> .",
+    "# a comment .",
+    " .",
+    "",
+)
+
+any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
+spelled = st.one_of(
+    any_text.map(lambda text: f"<http://t.example/{text}>"),
+    any_text.map(lambda text: f"<{text}>"),
+    any_text.map(lambda text: f'"{text}"'),
+    any_text.map(lambda text: f'"{text}"^^<http://t.example/{text}>'),
+    any_text.map(lambda text: f'"a"@{text}'),
+    any_text.map(lambda text: f"_:{text}"),
+    any_text,
+)
+lines = st.one_of(
+    st.sampled_from(LINES),
+    st.sampled_from(LINES),
+    st.sampled_from(HOSTILE),
+    st.tuples(spelled, spelled, spelled).map(lambda parts: " ".join((*parts, "."))),
+    st.tuples(spelled, spelled).map(lambda two: f"{two[0]} <http://t.example/p> {two[1]} ."),
+)
+
+
+def read_by_pyoxigraph(body: bytes) -> Statements:
+    """Return what pyoxigraph reads in ``body``; SyntaxError if it does not accept it."""
+    text = body.decode("utf-8-sig")
+    return from_ox_quads(ox.parse(text, ox.RdfFormat.N_TRIPLES), SCOPE, lambda quad, reason: None)
+
+
+def check(body: bytes) -> None:
+    cut = cut_plain_lines(body, SCOPE, 1000)
+    if cut is not None:
+        assert cut == read_by_pyoxigraph(body)
+        assert len(set(cut.terms)) == len(cut.terms)
+        assert len(set(cut.rows)) == len(cut.rows)
+
+
+@given(st.lists(lines, max_size=8), st.sampled_from(("\n", "\n", "\n", "", "\r\n")))
+@settings(max_examples=depth(400, 20_000), deadline=None)
+@example(list(LINES), "\n")
+def test_what_is_cut_is_what_pyoxigraph_reads(written: list[str], end: str) -> None:
+    check("".join(line + (end or "\n") for line in written).encode()[: None if end else -1])
+
+
+@given(
+    st.lists(st.sampled_from(LINES), min_size=1, max_size=3), st.integers(0, 400), any_text, st.integers(0, 3)
+)
+@settings(max_examples=depth(400, 20_000), deadline=None)
+def test_no_damage_makes_the_cut_say_something_else(written: list[str], at: int, put: str, gone: int) -> None:
+    text = "".join(line + "\n" for line in written)
+    at = min(at, len(text))
+    check((text[:at] + put + text[at + gone :]).encode())
+
+
+def test_plain_lines_are_cut_and_no_others() -> None:
+    for line in LINES:
+        assert cut_plain_lines(f"{line}\n".encode(), SCOPE, 1) is not None, line
+    everything = "".join(line + "\n" for line in LINES * 2).encode()
+    cut = cut_plain_lines(everything, SCOPE, 2 * len(LINES))
+    assert cut is not None
+    assert len(cut) == len(LINES) - 3
+    assert cut_plain_lines(everything, SCOPE, 2 * len(LINES) - 1) is None
+    for line in HOSTILE:
+        if line != '<http://t.example/a> <http://t.example/p> "x"@en . # .':
+            assert cut_plain_lines(f"{line}\n".encode(), SCOPE, 9) is None, line
+    assert cut_plain_lines(b"\xff\n", SCOPE, 9) is None
