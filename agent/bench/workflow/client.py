@@ -26,6 +26,8 @@ from agent.runtime.writing import Writing
 from agent.settings import Settings
 
 MOST_STEPS = 100
+PATIENT = Settings(step_deadline_s=60, request_timeout_s=60)
+"""A busy machine shall not change what is done, only how long it takes."""
 
 
 def main(base: str, idle: int, changes: int, seed: int, out: IO[str] = sys.stdout) -> None:
@@ -44,7 +46,7 @@ def main(base: str, idle: int, changes: int, seed: int, out: IO[str] = sys.stdou
     observer = _Observer(base, (idle, changes), Others(seed), ledger, out)
     write_line(out, {"start_s": process_time()})
     observer.begin()
-    result = asyncio.run(run_agent(order, Settings(), on_step=observer.on_step, stop=asyncio.Event()))
+    result = asyncio.run(run_agent(order, PATIENT, on_step=observer.on_step, stop=asyncio.Event()))
     ended = sum(one.status == "ended" for one in result.last.instances) if result.last else 0
     write_line(out, {"end": result.end, "ended": ended})
 
