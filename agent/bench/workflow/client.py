@@ -17,9 +17,10 @@ from agent.gsm.workflows import GsmWorkflows
 from agent.n3.load import read_program
 from agent.reason.fixpoint import Reasoner
 from agent.resources import read_bundled
-from agent.runtime import reading
+from agent.runtime import read_memo, reading
 from agent.runtime.loop import StepTimes
 from agent.runtime.machine import Machine
+from agent.runtime.read_memo import ReadMemo
 from agent.runtime.report import StepReport
 from agent.runtime.running import RunOrder, run_agent
 from agent.runtime.writing import Writing
@@ -108,7 +109,10 @@ def _count_parts(ledger: Ledger) -> None:
     ledger.count_class("reason", Reasoner)
     ledger.count_class("reason", GsmWorkflows)
     ledger.count_class("act", Writing)
-    ledger.count("parse", reading, "read_answer")
+    ledger.count_class("parse", ReadMemo)
+    for module in (reading, read_memo):
+        if hasattr(module, "read_answer"):
+            ledger.count("parse", module, "read_answer")
     ledger.count("parse", GsmWorkflows, "admit")
     ledger.before("act", Writing, "start")
 
