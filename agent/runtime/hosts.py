@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from urllib.parse import urlsplit
 
@@ -35,16 +36,29 @@ def endpoints_of(triples: Iterable[Triple]) -> Iterator[str]:
             yield triple.object.value
 
 
+@dataclass(slots=True)
+class _Admission:
+    """What counted of a document, and whether the hosts that it names are known to the policy."""
+
+    content: Content
+    result: tuple[tuple[Triple, ...], int]
+    is_named: bool = False
+
+
 class VouchingWorkflows:
     """Workflows whose instances and models speak for the user: the hosts that they name, the user named.
 
     A document of an instance vouches for the model it is an instance of. Everything else is left to ``workflows``.
+    A content that is the same object as in the step before is not looked at again: what counts of it is the very
+    same tuple.
     """
 
     def __init__(self, workflows: Workflows, policy: Policy, documents: Iterable[str]) -> None:
         self._workflows = workflows
         self._policy = policy
         self._vouched = set(documents)
+        self._now: dict[str, _Admission] = {}
+        self._before: dict[str, _Admission] = {}
 
     @property
     def protected(self) -> frozenset[str]:
@@ -53,17 +67,16 @@ class VouchingWorkflows:
 
     def admit(self, content: Content) -> tuple[tuple[Triple, ...], int]:
         """Return the triples of a document that count, and how many do not; take note of hosts first."""
-        admitted = self._workflows.admit(content)
-        own = {content.uri, content.document}
-        for subject, predicate, model in admitted[0]:
-            if not (predicate == INSTANCE_OF and isinstance(subject, IRI) and isinstance(model, IRI)):
-                continue
-            if document_of(subject.value) in own:
-                self._vouched |= {*own, document_of(model.value)}
-        if not own.isdisjoint(self._vouched):
+        known = self._now.get(content.uri) or self._before.get(content.uri)
+        if known is None or known.content is not content:
+            known = _Admission(content, self._workflows.admit(content))
+            self._vouch(content, known.result[0])
+        self._now[content.uri] = known
+        if not known.is_named and not self._vouched.isdisjoint((content.uri, content.document)):
+            known.is_named = True
             self._policy.name(*_uris(term for triple in content.triples for term in triple))
             self._policy.name_endpoints(*endpoints_of(content.triples))
-        return admitted
+        return known.result
 
     def sources(self, facts: Facts) -> Iterable[str]:
         """Return the documents that sentries need."""
@@ -72,8 +85,18 @@ class VouchingWorkflows:
     def conclude(
         self, facts: Facts, outcomes: Mapping[str, Outcome], instant: str
     ) -> tuple[list[Triple], Sequence[SentryValue]]:
-        """Evaluate the sentries once."""
+        """Evaluate the sentries once; with that the step has read everything."""
+        self._before, self._now = self._now, {}
         return self._workflows.conclude(facts, outcomes, instant)
+
+    def _vouch(self, content: Content, triples: Iterable[Triple]) -> None:
+        """Trust the model of each instance that its own document describes, and that document."""
+        own = {content.uri, content.document}
+        for subject, predicate, model in triples:
+            if not (predicate == INSTANCE_OF and isinstance(subject, IRI) and isinstance(model, IRI)):
+                continue
+            if document_of(subject.value) in own:
+                self._vouched |= {*own, document_of(model.value)}
 
 
 def _terms(program: Program) -> Iterator[Term]:

@@ -9,6 +9,7 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -118,6 +119,7 @@ def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     return address.is_global and not address.is_multicast
 
 
+@lru_cache(maxsize=32_768)
 def _host(uri: str) -> str:
     try:
         return (urlsplit(uri).hostname or "").lower()

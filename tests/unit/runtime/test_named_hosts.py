@@ -20,11 +20,15 @@ PROGRAM = """\
 
 
 class EverythingCounts:
-    """Workflows that admit whatever a document says."""
+    """Workflows that admit whatever a document says; ``admitted`` are the documents in order."""
 
     protected: frozenset[str] = frozenset()
 
+    def __init__(self) -> None:
+        self.admitted: list[str] = []
+
     def admit(self, content: Content) -> tuple[tuple[Triple, ...], int]:
+        self.admitted.append(content.uri)
         return content.triples, 0
 
     def sources(self, facts: Facts) -> Iterable[str]:
@@ -81,3 +85,48 @@ def test_a_stranger_does_not_vouch_for_a_model_by_speaking_about_an_instance() -
     )
 
     assert named(policy, "private.test") == []
+
+
+def test_a_document_that_is_unchanged_is_admitted_once_and_again_when_it_has_changed() -> None:
+    counting = EverythingCounts()
+    workflows = VouchingWorkflows(counting, Policy(), [])
+    page = content("http://h/a", "<#it> <http://x/p> 1 .")
+    changed = content("http://h/a", "<#it> <http://x/p> 2 .")
+
+    results = []
+    for each in (page, page, changed, changed):
+        results.append(workflows.admit(each))
+        workflows.conclude(Facts(), {}, "")
+
+    assert counting.admitted == ["http://h/a"] * 2
+    assert results == [(page.triples, 0)] * 2 + [(changed.triples, 0)] * 2
+    assert (results[0][0] is results[1][0], results[2][0] is results[3][0]) == (True, True)
+
+
+def test_what_no_step_has_read_for_long_is_admitted_anew() -> None:
+    counting = EverythingCounts()
+    workflows = VouchingWorkflows(counting, Policy(), [])
+    page = content("http://h/a", "<#it> <http://x/p> 1 .")
+
+    workflows.admit(page)
+    for _ in range(2):
+        workflows.conclude(Facts(), {}, "")
+    workflows.admit(page)
+
+    assert counting.admitted == ["http://h/a"] * 2
+
+
+def test_an_unchanged_document_names_its_hosts_as_soon_as_somebody_vouches_for_it() -> None:
+    policy = Policy()
+    workflows = VouchingWorkflows(EverythingCounts(), policy, ["http://h/wf"])
+    model = content("http://model.test/m", '<#g> <http://x/ask> "ASK { <http://sensor.test/s> ?p ?o }" .')
+
+    workflows.admit(model)
+    before = named(policy, "sensor.test")
+    workflows.conclude(Facts(), {}, "")
+    workflows.admit(
+        content("http://h/wf", "<#it> <http://purl.org/gsm/vocab#isInstanceOf> <http://model.test/m#root> .")
+    )
+    workflows.admit(model)
+
+    assert (before, named(policy, "sensor.test")) == ([], ["sensor.test"])
