@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 import pyoxigraph as ox
 
 from agent.gsm.question import Question
+from agent.gsm.questions.answers import Answers
 from agent.gsm.sentry import Sentry
 from agent.rdf.convert import to_ox_triples
 from agent.rdf.documents import Content, Outcome
@@ -37,11 +38,19 @@ class SentryValue:
 class Evaluation:
     """Questions about one memory at one instant; the memory is handed to the SPARQL engine when first needed.
 
+    What ``answers`` knows is not asked for: its answers are the same.
     FROM and GRAPH see the documents as they were retrieved, everything else sees the memory with what was derived.
     """
 
-    def __init__(self, memory: Iterable[Triple], outcomes: Mapping[str, Outcome], instant: str) -> None:
+    def __init__(
+        self,
+        memory: Iterable[Triple],
+        outcomes: Mapping[str, Outcome],
+        instant: str,
+        answers: Answers | None = None,
+    ) -> None:
         self._memory = memory
+        self._answers = answers
         self._outcomes = outcomes
         self._instant = instant
         self._store: ox.Store | None = None
@@ -50,6 +59,9 @@ class Evaluation:
 
     def holds(self, question: Question, instance: str) -> bool:
         """Tell whether the question has the answer true; ValueError if it cannot be asked for ``instance``."""
+        known = None if self._answers is None else self._answers.holds(question, instance)
+        if known is not None:
+            return known
         if question.is_relative:
             return self._ask(question, instance)
         if question not in self._general:

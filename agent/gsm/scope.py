@@ -19,6 +19,7 @@ from agent.gsm.terms import (
     STATUS_QUESTIONS,
     THIS_INSTANCE,
 )
+from agent.n3.builtins.kept import QUESTION
 from agent.rdf.documents import Content
 from agent.rdf.terms import (
     FALSE,
@@ -208,7 +209,7 @@ class _Admission:
             return self._is_own(subject, blank=True)
         if predicate == CONTAINS:
             return _name(subject) in self._names
-        return name not in PROTECTED
+        return name not in PROTECTED and not name.startswith(QUESTION)
 
     def _type_counts(self, subject: Term, kind: str) -> bool:
         if kind in _STATUS_CLASSES:

@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from agent.gsm.evaluation import Evaluation, SentryValue, value_of
 from agent.gsm.missing import Missing
+from agent.gsm.questions.answers import Answers
 from agent.gsm.scope import PROTECTED, admit
 from agent.gsm.sentry import read_sentry
 from agent.gsm.terms import (
@@ -24,18 +25,23 @@ from agent.rdf.documents import Content, Outcome
 from agent.rdf.terms import IRI, TRUE, BlankNode, Term, Triple
 from agent.reason.facts import Facts
 
+FEW_FACTS = 2_000
 _RESULT_SCOPE = "sentry results"
 
 
 class GsmWorkflows:
     """The workflows of a run: those in ``containers`` and the single ``instances``.
 
-    ``containers`` has every status container, also those that single instances keep their elements in.
+    ``containers`` has every status container, also those that single instances keep their elements in. Questions
+    about more than ``few_facts`` are answered by rules (ADR 0119): the SPARQL engine needs a copy of all of them.
     """
 
     protected = PROTECTED
 
-    def __init__(self, containers: Iterable[str], instances: Iterable[str] = ()) -> None:
+    def __init__(
+        self, containers: Iterable[str], instances: Iterable[str] = (), *, few_facts: int = FEW_FACTS
+    ) -> None:
+        self._few_facts = few_facts
         self._containers = tuple(sorted(containers))
         self._instances = tuple(sorted(instances))
 
@@ -56,9 +62,11 @@ class GsmWorkflows:
         """Evaluate the sentries of all running instances; return results that hold, and all values."""
         triples: list[Triple] = []
         values: list[SentryValue] = []
-        evaluation = Evaluation(facts, outcomes, instant)
         asked = list(asked_sentries(facts))
         sentries = {node: read_sentry(facts, node) for node in dict.fromkeys(node for _, node in asked)}
+        questions = [question for sentry in sentries.values() for question in sentry.questions]
+        answers = Answers(facts, questions, instant) if len(facts) > self._few_facts else None
+        evaluation = Evaluation(facts, outcomes, instant, answers)
         missing = Missing(facts, outcomes, self._containers, sentries.values())
         for instance, node in asked:
             sentry = sentries[node]

@@ -72,6 +72,21 @@ class Facts:
         self.by_object: Index = {}
         self._size = 0
 
+    def overlay(self) -> "Facts":
+        """Return a memory with the same triples: what is put into it under new predicates is not in this one.
+
+        Both are to be left alone otherwise.
+        """
+        over = Facts(self.table)
+        over.by_subject, over.by_object, over._size = dict(self.by_subject), dict(self.by_object), self._size
+        return over
+
+    def hide(self, predicate: Term) -> None:
+        """Forget all triples of ``predicate`` in this overlay; those of the memory below stay."""
+        number = self.table.intern(predicate)
+        self.by_object.pop(number, None)
+        self._size -= sum(map(len, self.by_subject.pop(number, {}).values()))
+
     def indexes(self, predicate: int) -> tuple[dict[int, Container], dict[int, Container]]:
         """Return the dicts of ``predicate``, by subject and by object: the same ones each time, empty at first."""
         subjects = self.by_subject.get(predicate)

@@ -108,6 +108,12 @@ class Reasoner:
             raise exceeded("facts", self._budget.facts, self._round.last_rule or "(data alone)")
         self._saturate()
 
+    def catch_up(self) -> None:
+        """Derive what rules without negation make of triples that were in the memory from the beginning."""
+        for rule in self._positive:
+            self._run(rule)
+        self._saturate()
+
     def retrievals(self) -> Mapping[str, Headers]:
         """Return the documents that GET rules ask for so far, by http or https URI, with their header fields.
 
