@@ -25,7 +25,7 @@ from agent.rdf.documents import Content, Outcome
 from agent.rdf.terms import IRI, TRUE, BlankNode, Term, Triple
 from agent.reason.facts import Facts
 
-FEW_FACTS = 2_000
+FEW_FACTS = 500
 _RESULT_SCOPE = "sentry results"
 
 

@@ -18,8 +18,8 @@ from agent.reason.existence import Existence
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Reasoner
 
-_LEAST_BINDINGS = 100_000
-_BINDINGS_PER_FACT = 20
+_LEAST_BINDINGS = 20_000
+_BINDINGS_PER_FACT = 4
 """A search that tries more is given up: the SPARQL engine may find a better order."""
 
 
