@@ -109,7 +109,7 @@ def test_what_two_prefixes_mean_are_two_questions() -> None:
 def test_no_document_states_what_questions_derive_for_themselves() -> None:
     stated = Triple(IRI("http://w/a"), IRI(QUESTION + "holds"), TRUE)
     data = Triple(IRI("http://w/a"), IRI(P), TRUE)
-    content = Content("http://w/a", "http://w/a", (stated, data), "sha", ())
+    content = Content("http://w/a", "http://w/a", (stated, data), "", "sha")
     assert admit(content, [], []) == ((data,), 1)
 
 
