@@ -57,7 +57,8 @@ def workflow(
             for run in _in_turns(runners, Workload(number, seed), extent, runs, folder):
                 done.append(run)
                 typer.echo(row(run))
-    typer.echo("\n" + "\n".join(ratios(done)))
+    for ratio in ratios(done):
+        typer.echo(ratio)
     faults = [
         f"{run.runner.name} at n = {run.workload.runs}: {fault}" for run in done for fault in run.faults()
     ]

@@ -39,6 +39,9 @@ def test_milepost_and_both_baselines_do_the_same_as_far_as_they_get(
         assert (row["steps"], row["requests"]) == ("16", str(63 * int(row["n"])))
         parts = [float(row[f"{part}_s"]) for part in ("read", "parse", "reason", "decide", "act")]
         assert all(parts)
+        read, _, reason, decide, act = parts
+        assert decide < reason  # what is counted for nothing else falls to "decide" or "read"
+        assert read < 30 * act
         assert sum(parts) == pytest.approx(float(row["cpu_s"]), abs=0.001)
         assert 0 < float(row["idle_reasoning_ms"]) < float(row["idle_step_ms"])
         assert 0 < float(row["change_reasoning_ms"]) < float(row["change_step_ms"])
