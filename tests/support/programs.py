@@ -215,9 +215,11 @@ def draw_request(chance: Random, number: int) -> RequestRule:
     return RequestRule(f"request{number}", body, (template,), NOWHERE, is_retrieval=False)
 
 
-def retrieval(name: str, body: tuple[Pattern, ...], uri: Term) -> RequestRule:
-    """Return the rule that retrieves ``uri`` whenever ``body`` holds."""
-    template = RequestTemplate(BlankNode("r", "head"), GET, uri, None, (), (), None, NOWHERE)
+def retrieval(
+    name: str, body: tuple[Pattern, ...], uri: Term, headers: tuple[tuple[Term, Term], ...] = ()
+) -> RequestRule:
+    """Return the rule that retrieves ``uri`` with ``headers`` whenever ``body`` holds."""
+    template = RequestTemplate(BlankNode("r", "{head}"), GET, uri, None, headers, (), None, NOWHERE)
     return RequestRule(name, body, (template,), NOWHERE, is_retrieval=True)
 
 
