@@ -218,7 +218,9 @@ class _Scan:
     def _numeral(self, index: int) -> tuple[str, int]:
         token = self._tokens[index]
         is_signed = token.text in {"+", "-"}
-        if token.text == "." or (is_signed and not self._text[token.start - 1].isspace()):
+        # after a predicate "+1" is a path of several steps to 1
+        may_repeat = token.text == "+" and self._tokens[index - 1].text not in {",", "(", "{"}
+        if token.text == "." or may_repeat or (is_signed and not self._text[token.start - 1].isspace()):
             raise ValueError("a number that may be something else")
         number = _NUMBER.match(self._text, token.start + is_signed)
         if number is None:
