@@ -1,7 +1,8 @@
 """Client CPU that one request costs, layer by layer: ``python -m tests.benchmarks.request_costs [--documents N] [--rounds N] [--csv FILE]``.
 
 The server is ours, in memory, in a process of its own. The layers take turns; what counts is the processor time of
-this process per request, the median over the rounds (ADR 0121). Wall-clock time says nothing on a shared machine.
+this process per request, the lower quartile over the rounds (ADR 0121): on a shared machine the slower ones tell of
+the others.
 """
 
 import argparse
@@ -205,7 +206,7 @@ class Layers:
 
 
 async def measure(documents: int, rounds: int) -> list[Cost]:
-    """Return what a request costs in every layer, with so many ``documents``, the median over ``rounds``."""
+    """Return what a request costs in every layer, with so many ``documents``, over two ``rounds`` or more."""
     taken: dict[tuple[str, str], list[float]] = {}
     async with _layers(documents) as layers:
         for number in range(rounds + 1):
@@ -262,15 +263,15 @@ async def _each(act: Callable[[str], Awaitable[None]], uris: Sequence[str]) -> N
 def main(arguments: Sequence[str]) -> None:
     """Measure and print."""
     options = argparse.ArgumentParser(description="Client CPU that one request costs, layer by layer.")
-    options.add_argument("--documents", type=int, default=1000)
-    options.add_argument("--rounds", type=int, default=9)
+    options.add_argument("--documents", type=int, default=100)
+    options.add_argument("--rounds", type=int, default=40)
     options.add_argument("--csv", type=Path)
     chosen = options.parse_args(arguments)
     load = os.getloadavg()[0]
     costs = asyncio.run(measure(chosen.documents, chosen.rounds))
     sys.stdout.write(
         f"Python {platform.python_version()}, aiohttp {aiohttp.__version__}, load {load:.1f}; "
-        f"{chosen.documents} documents, medians of {chosen.rounds}\n"
+        f"{chosen.documents} documents, {chosen.rounds} rounds\n"
         f"microseconds of client CPU per request (times aiohttp alone)\n{table(costs)}\n"
     )
     if chosen.csv:
