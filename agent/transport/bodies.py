@@ -11,18 +11,23 @@ class BodyError(Exception):
     """A body that is too large, packed in an unknown way, or that broke off; the text is for people."""
 
 
+def short_body(response: aiohttp.ClientResponse, max_bytes: int) -> bytes | None:
+    """Return the body of ``response`` if it came together with the head, is not packed and not too large."""
+    content = response.content
+    if content.is_eof() and content.total_bytes <= max_bytes and "Content-Encoding" not in response.headers:
+        return content.read_nowait()
+    return None
+
+
 async def read_body(response: aiohttp.ClientResponse, max_bytes: int) -> bytes:
     """Return the body of ``response``, unpacked; BodyError beyond ``max_bytes``, before more is unpacked.
 
     A body that ends early raises aiohttp's ClientPayloadError, or BodyError if it was packed.
     """
     coding = response.headers.get("Content-Encoding", "").strip().lower()
-    content = response.content
-    if not coding and content.is_eof() and content.total_bytes <= max_bytes:
-        return content.read_nowait()  # short bodies come together with the head
     unpacked = bytearray()
     inflate = None if coding in ("", "identity") else _Inflater(coding)
-    async for piece in content.iter_chunked(_PIECE):
+    async for piece in response.content.iter_chunked(_PIECE):
         room = max_bytes - len(unpacked)
         unpacked += piece if inflate is None else inflate.feed(piece, room + 1)
         if len(unpacked) > max_bytes:

@@ -22,7 +22,7 @@ from agent.messages import FIELD_NAME, FRAMING_FIELDS, Headers
 from agent.rdf.terms import document_of
 from agent.settings import Settings
 from agent.transport.addresses import HostMap, Target, UnusableURIError
-from agent.transport.bodies import BodyError, read_body
+from agent.transport.bodies import BodyError, read_body, short_body
 from agent.transport.fields import LegibleFields
 from agent.transport.policy import CheckedResolver, Policy, RefusedHostError
 from agent.transport.timeouts import Timeouts
@@ -91,7 +91,7 @@ class Client:
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=self.settings.connect_timeout_s),
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
-            headers={"User-Agent": f"milepost/{__version__}"},
+            headers={"User-Agent": f"milepost/{__version__}", "Accept-Encoding": "gzip, deflate"},
         )
         return self
 
@@ -177,7 +177,6 @@ class Client:
         fields = CIMultiDict(headers)
         if target.is_mapped:
             fields["Host"] = target.host
-        fields.setdefault("Accept-Encoding", "gzip, deflate")
         for name, value in self.settings.credentials.get(target.origin, {}).items():
             fields.setdefault(name, value)
         return fields
@@ -200,7 +199,9 @@ class Client:
                     skip_auto_headers=skipped,
                 )
                 try:
-                    content = await read_body(response, self.settings.max_body_bytes)
+                    content = short_body(response, self.settings.max_body_bytes)
+                    if content is None:
+                        content = await read_body(response, self.settings.max_body_bytes)
                 finally:
                     if not response.closed:
                         response.release()

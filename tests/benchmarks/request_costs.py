@@ -29,7 +29,7 @@ from agent.runtime.machine import Machine
 from agent.runtime.plan import StepPlan
 from agent.runtime.report import StepReport
 from agent.settings import Settings
-from agent.transport.client import Client
+from agent.transport.client import ACCEPT, Client
 from tests.support.ldp import ldp_process
 from tests.support.telling import answer_to, outcome_of
 
@@ -244,7 +244,7 @@ async def _layers(documents: int) -> AsyncIterator[Layers]:
     async with AsyncExitStack() as stack:
         server = stack.enter_context(ldp_process())
         uris = [f"{server.base_url.rstrip('/')}/d{number}" for number in range(documents)]
-        session = await stack.enter_async_context(aiohttp.ClientSession())
+        session = await stack.enter_async_context(aiohttp.ClientSession(headers={"Accept": ACCEPT}))
         client = await stack.enter_async_context(Client(Settings(allowed_hosts=frozenset({"127.0.0.1"}))))
         yield Layers(session, client, uris)
 
