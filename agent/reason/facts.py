@@ -128,6 +128,13 @@ class Facts:
         self._size -= 1
         return True
 
+    def clear(self) -> None:
+        """Take all triples out."""
+        for index in (self.by_subject, self.by_object):
+            for values in index.values():
+                values.clear()
+        self._size = 0
+
     def has(self, subject: int, predicate: int, object_: int) -> bool:
         """Tell whether the triple of three numbers is known."""
         return object_ in self.by_subject.get(predicate, {}).get(subject, _NOTHING)

@@ -64,7 +64,7 @@ class Body:
     @property
     def reads_lists(self) -> bool:
         """Tell whether a goal may read a list of the data, cell by cell, without starting from the cells."""
-        return any(map(_reads_data_list, self.goals))
+        return any(map(reads_data_list, self.goals))
 
     def predicates_of_scopes(self) -> set[int] | None:
         """Return the slots of the predicates that groups read from memory as it is, or nothing if they may read any."""
@@ -76,12 +76,13 @@ class Body:
                     pending.append(goal)
                 elif isinstance(goal, Match | Ask) and goal.predicate in self.slots.constants:
                     slots.add(goal.predicate)
-                elif isinstance(goal, Match) or _reads_data_list(goal):
+                elif isinstance(goal, Match) or reads_data_list(goal):
                     return None
         return slots
 
 
-def _reads_data_list(goal: Goal) -> bool:
+def reads_data_list(goal: Goal) -> bool:
+    """Tell whether a goal may read a list of the data, cell by cell."""
     match goal:
         case Compute():
             sides = {"subject": goal.subject, "object": goal.object}

@@ -9,7 +9,7 @@ from agent.rdf.terms import RDF_NIL, Formula, ListTerm, Term
 from agent.reason.body import Slots
 from agent.reason.budget import MOST_PARTS, Budget, Tries, exceeded
 from agent.reason.data_lists import read_lists
-from agent.reason.facts import Facts
+from agent.reason.facts import Facts, TermTable
 
 
 @dataclass(slots=True)
@@ -75,14 +75,7 @@ class RuleState:
 
     def intern(self, term: Term) -> int:
         """Return the number of ``term``. Raises ``BudgetError`` if there are too many, or it is too large."""
-        table = self.facts.table
-        count = len(table.terms)
-        number = table.intern(term)
-        if number >= self.budget.terms:
-            raise exceeded("terms", self.budget.terms, self.rule)
-        if number == count and isinstance(term, ListTerm | Formula) and table.parts_of(term) > MOST_PARTS:
-            raise exceeded("parts of a term", MOST_PARTS, self.rule)
-        return number
+        return intern_within(self.facts.table, term, self.budget, self.rule)
 
     def lists(self, facts: Facts, number: int) -> Sequence[Term]:
         """Return the lists that the term of ``number`` is: itself, or those that the data say."""
@@ -94,3 +87,14 @@ class RuleState:
         lists = read_lists(facts, number)
         self.tries.made += sum(len(found.items) for found in lists)
         return lists or (term,)
+
+
+def intern_within(table: TermTable, term: Term, budget: Budget, rule: str) -> int:
+    """Return the number of ``term``, which ``rule`` made. Raises ``BudgetError`` if there are too many, or it is too large."""
+    count = len(table.terms)
+    number = table.intern(term)
+    if number >= budget.terms:
+        raise exceeded("terms", budget.terms, rule)
+    if number == count and isinstance(term, ListTerm | Formula) and table.parts_of(term) > MOST_PARTS:
+        raise exceeded("parts of a term", MOST_PARTS, rule)
+    return number

@@ -1,0 +1,48 @@
+"""Calls of builtins from compiled rules: numbers in, numbers out, each computed once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from agent.n3.builtins import Context
+from agent.reason.calls import link_call
+from agent.reason.plan import Call
+from agent.reason.state import RuleState
+
+MOST_KEPT = 200_000
+"""How many results of one builtin are kept at a time."""
+
+
+@dataclass(slots=True)
+class BuiltinCall:
+    """A builtin at one place of a body; called with the numbers of its inputs it gives those of its results.
+
+    A test gives 1 if it holds. Results are kept: builtins are pure.
+    """
+
+    state: RuleState
+    move: Call
+    inputs: tuple[int, ...]
+    target: int | None
+    memo: dict[tuple[int, ...], tuple[int, ...]] = field(default_factory=dict)
+    _run: Callable[[], bool] | None = None
+    _linked_for: Context | None = None
+    _found: list[int] = field(default_factory=list)
+
+    def __call__(self, inputs: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the results for ``inputs``."""
+        state = self.state
+        if self._run is None or self._linked_for is not state.context:
+            self._run = link_call(state, self.move, state.facts, self._take)
+            self._linked_for = state.context
+        for slot, number in zip(self.inputs, inputs, strict=True):
+            state.slots[slot] = number
+        self._found.clear()
+        self._run()
+        if len(self.memo) >= MOST_KEPT:
+            self.memo.clear()
+        result = self.memo[inputs] = tuple(dict.fromkeys(self._found))
+        return result
+
+    def _take(self) -> bool:
+        self._found.append(1 if self.target is None else self.state.slots[self.target])
+        return False

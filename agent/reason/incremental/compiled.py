@@ -1,0 +1,263 @@
+"""A program compiled for one memory: triggers, checks, runs; each is written and compiled when it is first needed."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, ParamSpec, TypeAlias, TypeVar
+
+from agent.n3.builtins import Context
+from agent.rdf.matching import part_of_list
+from agent.rdf.terms import ListTerm, Literal, Term
+from agent.reason.budget import Budget, Tries, exceeded
+from agent.reason.facts import Container, Facts
+from agent.reason.incremental.builtin_call import BuiltinCall
+from agent.reason.incremental.dispatch import Dispatch, Lazy
+from agent.reason.incremental.functions import Change, Functions
+from agent.reason.incremental.numbering import Documents, Inventions, Packed
+from agent.reason.incremental.source import Needs, index_name, target_of
+from agent.reason.incremental.units import FIELD, RETRIEVED, Group, Unit
+from agent.reason.join import constants_of
+from agent.reason.plan import Call
+from agent.reason.state import RuleState, intern_within
+
+Check: TypeAlias = Callable[[int, int, int], bool]
+Found: TypeAlias = set[Any]
+Inputs = ParamSpec("Inputs")
+Result = TypeVar("Result")
+Write: TypeAlias = Callable[[Functions, str], str]
+
+
+class Compiled:
+    """The functions of ``units`` on ``facts`` (visible) and ``hidden``; ``protected`` are predicates by number.
+
+    ``room`` is how many more facts there may be, in a list of one; ``context`` is what builtins know, set anew in
+    each step.
+    """
+
+    def __init__(
+        self,
+        units: Sequence[Unit],
+        facts: Facts,
+        hidden: Facts,
+        budget: Budget,
+        protected: frozenset[int],
+        context: Context,
+    ) -> None:
+        self.units = units
+        self.facts = facts
+        self.hidden = hidden
+        self.packed = Packed()
+        self.documents = Documents(facts)
+        self.room = [budget.facts]
+        self._budget = budget
+        self._protected = protected
+        self._context = context
+        self._tries = Tries(budget.bindings)
+        self.inventions = Inventions(units, self._intern, facts)
+        self._numbers = {unit.number: constants_of(unit.slots, facts) for unit in units}
+        self._names = self._namespace()
+        self._states: dict[int, list[RuleState]] = {}
+        self._compiled = 0
+
+    def numbers_of(self, unit: Unit) -> Sequence[int]:
+        """Return the numbers of the terms in the slots of a unit that are constants."""
+        return self._numbers[unit.number]
+
+    def begin(self, context: Context) -> None:
+        """Take the context of a step."""
+        self._context = context
+        self._tries.made = 0
+        for states in self._states.values():
+            for state in states:
+                state.context = context
+
+    def memory_of(self, predicate: int) -> Facts:
+        """Return the memory that a predicate belongs to."""
+        return self.hidden if predicate < 0 else self.facts
+
+    # ---- functions of a unit
+
+    def dispatch(self, units: Iterable[Unit], change: Change, into: Mapping[int, Found] = {}) -> Dispatch:
+        """Return the triggers of ``units``, those of their negated groups left out.
+
+        ``into`` has the sets, by number of the unit, that what is found goes into.
+        """
+        found = Dispatch()
+        for unit in units:
+            numbers = self.numbers_of(unit)
+            for position, goal in unit.starts:
+                _, p, o = goal.slots
+                constant = unit.slots.constants
+                found.add(
+                    unit.number,
+                    numbers[p] if p in constant else None,
+                    numbers[o] if o in constant else None,
+                    self._lazy(unit, partial(_trigger, position, change), into),
+                )
+        return found
+
+    def group_dispatch(
+        self, units: Iterable[Unit], change: Change, into: Mapping[int, Found] = {}
+    ) -> Dispatch:
+        """Return the triggers of ``units`` for facts of their negated groups: gone (gained), or come (lost)."""
+        found = Dispatch()
+        for unit in units:
+            for group in unit.groups:
+                found.add(
+                    unit.number,
+                    group.predicate,
+                    None,
+                    self._lazy(unit, partial(_group_trigger, group, change), into),
+                )
+        return found
+
+    def run_of(self, unit: Unit) -> Callable[[Found], None]:
+        """Return the function that finds what follows from all instances of a unit."""
+        return _late(lambda: self._compile(unit, lambda f, n: f.run(n)))
+
+    def row_check(self, unit: Unit) -> Callable[[tuple[int, ...]], bool]:
+        """Return the function that tells whether a row of a view still holds."""
+        return _late(lambda: self._compile(unit, lambda f, n: f.row_check(n)))
+
+    def checks(self, unit: Unit) -> list[tuple[int | None, Check]]:
+        """Return the checks of a unit's conclusions, each with the predicate it is for; ``None`` stands for any."""
+        if unit.group is not None:
+            return [(unit.group.predicate, self._check(unit, lambda f, n: f.group_check(n)))]
+        if unit.retrievals:
+            return self._retrieval_checks(unit)
+        found: list[tuple[int | None, Check]] = []
+        if unit.head is not None:
+            numbers = self.numbers_of(unit)
+            for position, (_, p, _) in enumerate(unit.head.triples):
+                check = self._check(unit, partial(_head_check, position))
+                found.append((numbers[p] if p in unit.slots.constants else None, check))
+        return found
+
+    def _retrieval_checks(self, unit: Unit) -> list[tuple[int | None, Check]]:
+        found: list[tuple[int | None, Check]] = []
+        for position, retrieval in enumerate(unit.retrievals):
+            for field_, predicate in ((None, RETRIEVED), *((n, FIELD) for n in range(len(retrieval.fields)))):
+                check = self._check(unit, partial(_retrieval_check, position, field_))
+                found.append((predicate, check))
+        return found
+
+    # ---- compiling
+
+    def _check(self, unit: Unit, write: Write) -> Check:
+        return _late(lambda: self._compile(unit, write))
+
+    def _lazy(self, unit: Unit, write: Write, into: Mapping[int, Found]) -> Lazy:
+        return Lazy(lambda: self._compile(unit, write), into.get(unit.number))
+
+    def _compile(self, unit: Unit, write: Write) -> Any:  # noqa: ANN401  what comes out is what is written
+        self._compiled += 1
+        name = f"f{self._compiled}"
+        needs = Needs()
+        text = write(Functions(unit, self.numbers_of(unit), needs), name)
+        names = dict(self._names)
+        for predicate in needs.predicates:
+            for table, index in zip("SO", self.memory_of(predicate).indexes(predicate), strict=True):
+                names[index_name(table, predicate)] = index
+        for number, move in needs.calls.items():
+            call = self._builtin(unit, move)
+            names[f"b{number}"], names[f"m{number}"] = call, call.memo
+        exec(compile(text, f"<rule {unit.number}>", "exec"), names)  # noqa: S102  the text is ours: integers and fixed words
+        return names[name]
+
+    def _builtin(self, unit: Unit, move: Call) -> BuiltinCall:
+        state = RuleState(
+            unit.rule,
+            unit.slots,
+            self.facts,
+            self.facts,
+            self._context,
+            self._budget,
+            self._tries,
+            list(self.numbers_of(unit)),
+        )
+        self._states.setdefault(unit.number, []).append(state)
+        target = target_of(move.compute, move.bound, unit.slots)
+        return BuiltinCall(state, move, tuple(sorted(move.compute.parts & move.bound)), target)
+
+    def _namespace(self) -> dict[str, Any]:
+        packed, documents, terms = self.packed, self.documents, self.facts.table.terms
+
+        def cells(node: int, said: dict[int, Container], predicate: int) -> Container:
+            found = said.get(node, ())
+            term = terms[node]
+            if isinstance(term, ListTerm) and term.items:
+                part = self._intern(part_of_list(term, terms[predicate]), "")
+                return found if part in found else (*found, part)
+            return found
+
+        def is_field(name: int, value: int) -> bool:
+            return isinstance(terms[name], Literal) and isinstance(terms[value], Literal)
+
+        def over(unit: int, tries: int) -> None:
+            rule = self.units[unit].rule
+            if tries > self._budget.bindings:
+                raise exceeded("bindings tried", self._budget.bindings, rule)
+            raise exceeded("facts", self._budget.facts, rule)
+
+        return {
+            "S": self.facts.by_subject,
+            "O": self.facts.by_object,
+            "E": {},
+            "T": (),
+            "MOST_TRIES": self._budget.bindings,
+            "PROTECTED": self._protected,
+            "room": self.room,
+            "over": over,
+            "common": common,
+            "cells": cells,
+            "is_field": is_field,
+            "document_of": documents.of,
+            "names_of": documents.names_of,
+            "packed": packed.number,
+            "packed_if_known": packed.find,
+            "unpacked": packed.parts,
+            "invented": self.inventions.made,
+            "invented_before": self.inventions.made_before,
+            "frontiers": self.inventions.frontiers,
+            "__builtins__": {"len": len, "list": list},
+        }
+
+    def _intern(self, term: Term, rule: str) -> int:
+        return intern_within(self.facts.table, term, self._budget, rule)
+
+
+def _late(compile_: Callable[[], Callable[Inputs, Result]]) -> Callable[Inputs, Result]:
+    """Return the function that ``compile_`` gives, compiled when it is first called."""
+    made: list[Callable[Inputs, Result]] = []
+
+    def call(*arguments: Inputs.args, **named: Inputs.kwargs) -> Result:
+        if not made:
+            made.append(compile_())
+        return made[0](*arguments, **named)
+
+    return call
+
+
+def _trigger(position: int, change: Change, functions: Functions, name: str) -> str:
+    return functions.trigger(name, position, change)
+
+
+def _group_trigger(group: Group, change: Change, functions: Functions, name: str) -> str:
+    return functions.group_trigger(name, group, change)
+
+
+def _head_check(position: int, functions: Functions, name: str) -> str:
+    return functions.head_check(name, position)
+
+
+def _retrieval_check(position: int, field: int | None, functions: Functions, name: str) -> str:
+    return functions.retrieval_check(name, position, field)
+
+
+def common(*containers: Container) -> Container:
+    """Return what is in all of some containers of numbers."""
+    smallest = min(containers, key=len)
+    others = [container for container in containers if container is not smallest]
+    if len(others) == 1:
+        other = others[0]
+        return tuple([number for number in smallest if number in other])
+    return tuple([number for number in smallest if all(number in other for other in others)])

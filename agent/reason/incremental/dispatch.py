@@ -1,0 +1,102 @@
+"""Which compiled functions a fact concerns, found by its predicate and, where a goal names one, its object."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from agent.reason.facts import Facts
+
+Fact: TypeAlias = tuple[int, int, int]
+Batch: TypeAlias = Sequence[Fact]
+Trigger: TypeAlias = Callable[[Batch, int, set[Fact]], None]
+
+_FEW = 4
+
+
+def by_predicate(facts: Iterable[Fact]) -> dict[int, list[Fact]]:
+    """Return ``facts`` by their predicate."""
+    groups: dict[int, list[Fact]] = {}
+    for fact in facts:
+        group = groups.get(fact[1])
+        if group is None:
+            groups[fact[1]] = [fact]
+        else:
+            group.append(fact)
+    return groups
+
+
+@dataclass(slots=True)
+class Lazy:
+    """A function that is compiled when it is first called; what it finds goes into ``into``, if that is given."""
+
+    compile: Callable[[], Trigger]
+    into: set[Any] | None = None
+    trigger: Trigger | None = None
+
+    def __call__(self, facts: Batch, predicate: int, new: set[Any]) -> None:
+        """Call the function."""
+        if self.trigger is None:
+            self.trigger = self.compile()
+        self.trigger(facts, predicate, new if self.into is None else self.into)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A trigger with the predicate and the object that its facts must have; ``None`` stands for any."""
+
+    predicate: int | None
+    object: int | None
+    trigger: Lazy
+
+    def trigger_all(self, memory: Facts, new: set[Any]) -> None:
+        """Call the trigger with all its facts in ``memory``."""
+        groups = by_predicate(memory.select(None, self.predicate, self.object))
+        for predicate, facts in groups.items():
+            self.trigger(facts, predicate, new)
+
+
+@dataclass(slots=True)
+class Dispatch:
+    """The triggers of some units; ``of_unit`` has them by the number of the unit."""
+
+    of_predicate: dict[int, list[Lazy]] = field(default_factory=dict)
+    of_object: dict[int, dict[int, list[Lazy]]] = field(default_factory=dict)
+    of_any: list[Lazy] = field(default_factory=list)
+    of_unit: dict[int, list[Entry]] = field(default_factory=dict)
+
+    def add(self, unit: int, predicate: int | None, object_: int | None, trigger: Lazy) -> None:
+        """Add a trigger of a unit for facts with the given predicate and object; ``None`` stands for any."""
+        self.of_unit.setdefault(unit, []).append(Entry(predicate, object_, trigger))
+        if predicate is None:
+            self.of_any.append(trigger)
+        elif object_ is None:
+            self.of_predicate.setdefault(predicate, []).append(trigger)
+        else:
+            self.of_object.setdefault(predicate, {}).setdefault(object_, []).append(trigger)
+
+    def fire(self, groups: dict[int, list[Fact]], new: set[Fact]) -> None:
+        """Call the triggers that facts, grouped by predicate, concern."""
+        for predicate, facts in groups.items():
+            if predicate >= 0:
+                for trigger in self.of_any:
+                    trigger(facts, predicate, new)
+            for trigger in self.of_predicate.get(predicate, ()):
+                trigger(facts, predicate, new)
+            of_object = self.of_object.get(predicate)
+            if of_object:
+                _by_object(of_object, facts, predicate, new)
+
+
+def _by_object(of_object: dict[int, list[Lazy]], facts: list[Fact], predicate: int, new: set[Fact]) -> None:
+    if len(facts) <= _FEW:
+        for fact in facts:
+            for trigger in of_object.get(fact[2], ()):
+                trigger((fact,), predicate, new)
+        return
+    groups: dict[int, list[Fact]] = {}
+    for fact in facts:
+        if fact[2] in of_object:
+            groups.setdefault(fact[2], []).append(fact)
+    for object_, concerned in groups.items():
+        for trigger in of_object[object_]:
+            trigger(concerned, predicate, new)

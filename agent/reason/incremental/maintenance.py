@@ -1,0 +1,283 @@
+"""The memory kept true from change to change: overdelete and rederive, then semi-naive insertion, level by level.
+
+Level 0, without negation, is settled whenever documents are read. The levels above it wait until nothing is read any
+more (``settle_above``).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent.reason.budget import Budget, exceeded
+from agent.reason.facts import Facts
+from agent.reason.incremental.compiled import Check, Compiled
+from agent.reason.incremental.contributions import GIVEN, Contributions
+from agent.reason.incremental.dispatch import Dispatch, Entry, Fact, by_predicate
+from agent.reason.incremental.levels import Levels
+from agent.reason.incremental.units import RETRIEVED, Unit
+
+
+@dataclass(slots=True)
+class Level:
+    """The units of one level and their triggers.
+
+    ``gained`` and ``lost`` are for facts that came and went, ``group_gained`` for facts of negated groups that went,
+    ``group_lost`` for those that came.
+    """
+
+    units: list[Unit]
+    gained: Dispatch
+    lost: Dispatch
+    group_gained: Dispatch
+    group_lost: Dispatch
+
+
+@dataclass(slots=True)
+class Changes:
+    """What came and went on balance."""
+
+    gained: set[Fact] = field(default_factory=set)
+    lost: set[Fact] = field(default_factory=set)
+
+    def came(self, fact: Fact) -> None:
+        """Note a fact that came."""
+        if fact in self.lost:
+            self.lost.discard(fact)
+        else:
+            self.gained.add(fact)
+
+    def went(self, fact: Fact) -> None:
+        """Note a fact that went."""
+        if fact in self.gained:
+            self.gained.discard(fact)
+        else:
+            self.lost.add(fact)
+
+    def clear(self) -> None:
+        """Forget all."""
+        self.gained.clear()
+        self.lost.clear()
+
+
+class Maintenance:
+    """A memory (``compiled.facts``) and what keeps it true.
+
+    ``changes`` are what came and went on balance until somebody clears them.
+    """
+
+    def __init__(self, compiled: Compiled, contributions: Contributions, budget: Budget) -> None:
+        self.facts: Facts = compiled.facts
+        self.hidden: Facts = compiled.hidden
+        self.changes = Changes()
+        self.rounds = 0
+        self._recent = Changes()
+        self._compiled = compiled
+        self._said = contributions
+        self._budget = budget
+        self._levels: list[Level] = []
+        self._order = Levels({})
+        self._is_fresh = True
+        self._last_rule = ""
+        self._waiting: dict[int, list[Fact]] = {}
+        self._checks: dict[int, list[Check]] = {}
+        self._checks_of_any: list[Check] = []
+        self._runs: dict[int, Callable[[set[Any]], None]] = {}
+        for unit in compiled.units:
+            if unit.row is None:
+                self._runs[unit.number] = compiled.run_of(unit)
+                for predicate, check in compiled.checks(unit):
+                    if predicate is None:
+                        self._checks_of_any.append(check)
+                    else:
+                        self._checks.setdefault(predicate, []).append(check)
+
+    def arrange(self, levels: Levels) -> None:
+        """Take the levels of all units; the memory must be empty."""
+        self._order = levels
+        self._levels = []
+        units = [unit for unit in self._compiled.units if unit.row is None]
+        for number in range(levels.highest + 1):
+            mine = [unit for unit in units if levels.of_unit[unit.number] == number]
+            self._levels.append(
+                Level(
+                    mine,
+                    self._compiled.dispatch(mine, "gained"),
+                    self._compiled.dispatch(mine, "lost"),
+                    self._compiled.group_dispatch(mine, "gained"),
+                    self._compiled.group_dispatch(mine, "lost"),
+                )
+            )
+
+    def clear(self) -> None:
+        """Empty the memory; what documents said is kept, but counts no more."""
+        self.facts.clear()
+        self.hidden.clear()
+        self.changes.clear()
+        self._recent.clear()
+        self._said.forget_counts()
+        self._waiting.clear()
+        self._is_fresh = True
+        self.rounds = 0
+
+    def begin(self) -> None:
+        """Begin a step."""
+        self.rounds = 0
+
+    def start(self) -> None:
+        """Fill the empty memory with what is given and what follows from it on level 0."""
+        new = self._run_without_start(self._levels[0])
+        self._saturate(self._levels[0], [*self._said.count(GIVEN), *new])
+
+    def change(self, added: Sequence[Fact], removed: Sequence[Fact]) -> None:
+        """Take what is said for the first time, and what somebody says no longer; settle level 0."""
+        level = self._levels[0]
+        now: list[Fact] = []
+        for fact in removed:
+            self._wait(fact, now)
+        back = self._withdraw(level, now, (), ()) if now else []
+        # A document that says something may have been dropped since.
+        self._saturate(level, [fact for fact in added if self._said.is_said(fact)] + back)
+
+    def settle_above(self) -> None:
+        """Settle the levels above 0."""
+        for number in range(1, len(self._levels)):
+            level = self._levels[number]
+            lost, gained = list(self._recent.lost), list(self._recent.gained)
+            removed = self._waiting.pop(number, ())
+            new: set[Fact] = set()
+            if not self._is_fresh:
+                new.update(self._withdraw(level, removed, lost, gained))
+            if self._is_fresh:
+                new.update(self._run_without_start(level))
+            if 2 * len(gained) > len(self.facts):
+                self._fire_all(level, new)
+            else:
+                level.gained.fire(by_predicate(gained), new)
+            level.group_gained.fire(by_predicate(fact for fact in lost if fact[1] < 0), new)
+            self._saturate(level, new)
+        self._waiting.clear()
+        self._recent.clear()
+        self._is_fresh = False
+
+    def _wait(self, fact: Fact, now: list[Fact]) -> None:
+        """Put a fact that is said by one less where it is dealt with: into ``now``, or off to its level."""
+        number = self._order.of_fact(fact[1], fact[2]) if len(self._levels) > 1 else 0
+        if number == 0:
+            now.append(fact)
+        else:
+            self._waiting.setdefault(number, []).append(fact)
+
+    # ---- going
+
+    def _withdraw(
+        self, level: Level, removed: Iterable[Fact], lost: Sequence[Fact], gained: Sequence[Fact]
+    ) -> list[Fact]:
+        """Remove what may have lost its support on ``level`` and return what has another one."""
+        restored = [fact for fact in lost if self._memory(fact).insert(*fact)]
+        found: set[Fact] = set()
+        if lost:
+            level.lost.fire(by_predicate(lost), found)
+        groups = [fact for fact in gained if fact[1] < 0]
+        if groups:
+            level.group_lost.fire(by_predicate(groups), found)
+        withdrawn: dict[Fact, None] = {}
+        pending = [*removed, *found]
+        while pending:
+            fresh = []
+            for fact in pending:
+                if fact in withdrawn or self._said.is_given(fact) or not self._has(fact):
+                    continue
+                withdrawn[fact] = None
+                fresh.append(fact)
+            pending = []
+            for fact in fresh:
+                if fact[1] == RETRIEVED:
+                    for said in self._said.discount(fact[0]):
+                        self._wait(said, pending)
+            found = set()
+            level.lost.fire(by_predicate(fresh), found)
+            pending += found
+        for fact in withdrawn:
+            self._memory(fact).remove(*fact)
+            self.changes.went(fact)
+            self._recent.went(fact)
+        for fact in restored:
+            self._memory(fact).remove(*fact)
+        return [fact for fact in withdrawn if self._is_supported(fact)]
+
+    def _is_supported(self, fact: Fact) -> bool:
+        if self._said.is_said(fact):
+            return True
+        s, p, o = fact
+        if any(check(s, p, o) for check in self._checks.get(p, ())):
+            return True
+        return p >= 0 and any(check(s, p, o) for check in self._checks_of_any)
+
+    # ---- coming
+
+    def _saturate(self, level: Level, new: Iterable[Fact]) -> None:
+        """Add facts and what follows from them on ``level``."""
+        while True:
+            delta = self._insert(new)
+            if not delta:
+                return
+            self.rounds += 1
+            if self.rounds > self._budget.rounds:
+                raise exceeded("rounds", self._budget.rounds, self._last_rule)
+            found: set[Fact] = set()
+            if 2 * len(delta) > len(self.facts) and len(delta) > _MANY:
+                self._fire_all(level, found)
+            else:
+                level.gained.fire(by_predicate(delta), found)
+            new = found
+
+    def _insert(self, facts: Iterable[Fact]) -> list[Fact]:
+        """Add facts, and what documents say that are retrieved now; return those that are new."""
+        delta: list[Fact] = []
+        pending = list(facts)
+        while pending:
+            retrieved = []
+            for fact in pending:
+                if self._memory(fact).insert(*fact):
+                    self.changes.came(fact)
+                    self._recent.came(fact)
+                    delta.append(fact)
+                    if fact[1] == RETRIEVED:
+                        retrieved.append(fact[0])
+            pending = [said for document in retrieved for said in self._said.count(document)]
+        room = self._compiled.room[0] = self._budget.facts - len(self.facts)
+        if room < 0:
+            raise exceeded("facts", self._budget.facts, self._last_rule or "(data alone)")
+        return delta
+
+    def _run_without_start(self, level: Level) -> set[Fact]:
+        """Return what follows from bodies that no fact can start."""
+        new: set[Fact] = set()
+        for unit in level.units:
+            if next(unit.starts, None) is None:
+                self._runs[unit.number](new)
+        return new
+
+    def _fire_all(self, level: Level, new: set[Fact]) -> None:
+        """Find what follows from everything: each body starts from the goal that has the fewest facts."""
+        for entries in level.gained.of_unit.values():
+            entry = min(entries, key=self._size)
+            if self._size(entry):
+                entry.trigger_all(self._compiled.memory_of(entry.predicate or 0), new)
+
+    def _size(self, entry: Entry) -> int:
+        if entry.predicate is None:
+            return len(self.facts)
+        by_subject, by_object = self._compiled.memory_of(entry.predicate).indexes(entry.predicate)
+        if entry.object is not None:
+            return len(by_object.get(entry.object, ()))
+        return max(len(by_subject), len(by_object))
+
+    def _memory(self, fact: Fact) -> Facts:
+        return self.hidden if fact[1] < 0 else self.facts
+
+    def _has(self, fact: Fact) -> bool:
+        return self._memory(fact).has(*fact)
+
+
+_MANY = 64

@@ -1,0 +1,177 @@
+"""A memory that lives as long as a run: each step changes it by what is said otherwise than in the step before.
+
+Nothing of a step counts before the step has read it again, but for one thing: what a document said last time stands
+until it is answered, so that everything that will be asked for is asked for at once. What is final is exactly what
+recomputing gives (ADR 0117).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from agent.messages import Headers
+from agent.n3.builtins import Context
+from agent.n3.program import Inconsistency, Program, RequestRule
+from agent.rdf.terms import IRI, RDF_TYPE, Literal, Term, Triple
+from agent.reason.budget import Budget
+from agent.reason.facts import Facts
+from agent.reason.fixpoint import Conclude
+from agent.reason.incremental.compiled import Compiled
+from agent.reason.incremental.contributions import CONCLUDED, GIVEN, Contributions
+from agent.reason.incremental.dispatch import Fact
+from agent.reason.incremental.maintenance import Maintenance
+from agent.reason.incremental.order import Order
+from agent.reason.incremental.units import FIELD, RETRIEVED, Unit, Units
+from agent.reason.incremental.views import Views
+from agent.reason.prepared import (
+    PreparedRequest,
+    prepare_derivation,
+    prepare_inconsistency,
+    prepare_request,
+)
+
+
+class Memory:
+    """What is known in a run. Raises ``NotStratifiedError`` when negation makes it impossible to maintain."""
+
+    def __init__(self, program: Program, budget: Budget, protected: frozenset[str], context: Context) -> None:
+        self.facts = Facts()
+        self._table = self.facts.table
+        units = Units()
+        derivations = [units.derivation(prepare_derivation(rule)) for rule in program.derivations]
+        for rule in program.requests:
+            if rule.is_retrieval:
+                units.retrieval(rule, prepare_request(rule))
+        self._requests = [
+            (rule, prepare_request(rule), units.view(prepare_request(rule)))
+            for rule in program.requests
+            if not rule.is_retrieval
+        ]
+        self._inconsistencies = [
+            (rule, prepare_inconsistency(rule), units.view(prepare_inconsistency(rule)))
+            for rule in program.inconsistencies
+        ]
+        numbers = frozenset(self._table.intern(IRI(iri)) for iri in protected)
+        self._hidden = Facts(self._table)
+        self._compiled = Compiled(units.all, self.facts, self._hidden, budget, numbers, context)
+        self._said = Contributions()
+        self._views = Views(self._compiled, budget)
+        self._memory = Maintenance(self._compiled, self._said, budget)
+        self._order = Order(
+            program, derivations, self._compiled, self._table.intern(RDF_TYPE), numbers, frozenset(protected)
+        )
+        self._program_facts = self._numbers_of(program.facts)
+        self._is_whole = False
+
+    # ---- a step
+
+    def begin(self, facts: Iterable[Triple], context: Context) -> None:
+        """Begin a step with the facts that are given for it."""
+        self._compiled.begin(context)
+        given = [*self._program_facts, *self._numbers_of(facts)]
+        self._memory.begin()
+        if not self._is_whole:
+            self._said.replace(GIVEN, given)
+            self._start()
+            return
+        self._is_whole = False
+        self._memory.change(*self._said.replace(GIVEN, given))
+        self._is_whole = True
+
+    def wanted(self) -> Mapping[str, Headers]:
+        """Return the documents that GET rules ask for, as things stand."""
+        terms, parts = self._table.terms, self._compiled.packed.parts
+        fields = self._hidden.indexes(FIELD)[0]
+        wanted: dict[str, Headers] = {}
+        for document in self._hidden.indexes(RETRIEVED)[0]:
+            uri = terms[document]
+            pairs = set()
+            for number in fields.get(document, ()):
+                name, value = (terms[part] for part in parts(number))
+                if isinstance(name, Literal) and isinstance(value, Literal):
+                    pairs.add((name.lexical, value.lexical))
+            if isinstance(uri, IRI):
+                wanted[uri.value] = tuple(sorted(pairs))
+        return wanted
+
+    def answer(self, said: Mapping[str, Sequence[Triple]]) -> None:
+        """Take what documents say in this step."""
+        self._is_whole = False
+        added: list[Fact] = []
+        removed: list[Fact] = []
+        for uri, triples in said.items():
+            document = self._table.intern(IRI(uri))
+            more, less = self._said.replace(document, self._numbers_of(triples))
+            added += more
+            removed += less
+        if added or removed:
+            self._memory.change(added, removed)
+        self._is_whole = True
+
+    def finish(self, conclude: Conclude | None = None) -> None:
+        """Settle negation, draw the conclusions about sentries, and bring the views up to date.
+
+        Raises ``NotStratifiedError``.
+        """
+        self._is_whole = False
+        self._rearrange()
+        self._settle(conclude)
+        while self._rearrange():
+            self._settle(conclude)
+        self._views.update(self._memory.changes, len(self.facts))
+        self._memory.changes.clear()
+        self._said.forget_idle()
+        self._is_whole = True
+
+    def request_bindings(self) -> Iterator[tuple[RequestRule, Mapping[str, Term]]]:
+        """Yield the request rules with the bindings of their templates."""
+        for rule, prepared, unit in self._requests:
+            for binding in self._bindings(prepared, unit):
+                yield rule, binding
+
+    def contradictions(self) -> Iterator[tuple[Inconsistency, Mapping[str, Term]]]:
+        """Yield the inconsistencies with the bindings that show them."""
+        for rule, prepared, unit in self._inconsistencies:
+            for binding in self._bindings(prepared, unit):
+                yield rule, binding
+
+    # ---- inside
+
+    def _start(self) -> None:
+        """Fill the memory anew from what is given and what documents said."""
+        self._memory.clear()
+        self._views.forget()
+        self._memory.arrange(self._order.levels())
+        self._memory.start()
+        self._is_whole = True
+
+    def _rearrange(self) -> bool:
+        """Start anew if what is in memory changes the order in which negation is settled; tell whether it did."""
+        if not self._order.has_changed(self._memory.changes):
+            return False
+        self._start()
+        return True
+
+    def _settle(self, conclude: Conclude | None) -> None:
+        if conclude is None:
+            self._memory.settle_above()
+            return
+        self._order.check_conclusions()
+        _, removed = self._said.replace(CONCLUDED, ())
+        self._said.count(CONCLUDED)
+        self._memory.change((), removed)
+        self._memory.settle_above()
+        concluded = self._numbers_of(conclude(self.facts))
+        added, _ = self._said.replace(CONCLUDED, concluded)
+        if added:
+            self._order.conclude({fact[1] for fact in concluded})
+            self._memory.change(added, ())
+            self._memory.settle_above()
+
+    def _bindings(self, prepared: PreparedRequest, unit: Unit) -> Iterator[Mapping[str, Term]]:
+        terms = self._table.terms
+        names = [name for name, _ in prepared.projection]
+        for row in self._views.rows(unit):
+            yield {name: terms[number] for name, number in zip(names, row, strict=True)}
+
+    def _numbers_of(self, triples: Iterable[Triple]) -> list[Fact]:
+        intern = self._table.intern
+        return [(intern(s), intern(p), intern(o)) for s, p, o in triples]

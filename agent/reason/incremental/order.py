@@ -1,0 +1,100 @@
+"""Whether negation is settled in an order that gives what the simple engine gives, and which order that is.
+
+The simple engine ranks rules by their constant predicates and tests negated groups against the memory as it is when
+their turn comes. That is the one model of the program as long as nothing which a group reads comes later, by whatever
+way; this is checked here against the levels found with what is in memory. Where it fails, only recomputing is exact.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from agent.n3.program import Program
+from agent.reason.incremental.compiled import Compiled
+from agent.reason.incremental.levels import Domains, Keys, Levels, NotStratifiedError, Stratification
+from agent.reason.incremental.maintenance import Changes
+from agent.reason.incremental.units import Unit
+from agent.reason.rules import prepare_rules
+
+
+class Order:
+    """The order of one program on one memory; ``derivations`` are the units of its derivation rules."""
+
+    def __init__(
+        self,
+        program: Program,
+        derivations: Sequence[Unit],
+        compiled: Compiled,
+        rdf_type: int,
+        protected: frozenset[int],
+        names: frozenset[str],
+    ) -> None:
+        strata = prepare_rules(program, names).strata
+        self._strata = [[rule.name for rule in stratum] for stratum in (*strata.before, *strata.after)]
+        self._has_late_strata = bool(strata.after)
+        self._compiled = compiled
+        self._protected = protected
+        self._domains = Domains(compiled.facts, rdf_type)
+        self._negating = {unit.rule for unit in derivations if unit.groups}
+        self._concluded: frozenset[int] = frozenset()
+        self._stratification: Stratification | None = None
+        self._levels: Levels | None = None
+
+    def levels(self) -> Levels:
+        """Return the levels of all units. Raises ``NotStratifiedError``."""
+        if self._levels is None:
+            self._levels = self._find()
+        return self._levels
+
+    def has_changed(self, changes: Changes) -> bool:
+        """Tell whether what came into memory changes the levels. Raises ``NotStratifiedError``."""
+        if not self._negating or all(fact[1] not in self._domains.sources for fact in changes.gained):
+            return False
+        before = self._levels
+        self._levels = self._find()
+        return before != self._levels
+
+    def check_conclusions(self) -> None:
+        """Raise ``NotStratifiedError`` if rules negate what conclusions about sentries lead to."""
+        if self._has_late_strata:
+            raise NotStratifiedError
+
+    def conclude(self, predicates: Iterable[int]) -> None:
+        """Take note of the predicates of conclusions. Raises ``NotStratifiedError`` if a negation depends on them."""
+        known = self._concluded | frozenset(predicates)
+        if known != self._concluded:
+            self._concluded = known
+            self._check_concluded()
+
+    def _find(self) -> Levels:
+        units = self._compiled.units
+        if not self._negating:
+            return Levels({unit.number: 0 for unit in units})
+        self._stratification = Stratification(
+            units, self._compiled.numbers_of, self._domains, self._protected
+        )
+        levels = self._stratification.levels()
+        self._check_strata(self._stratification)
+        self._check_concluded()
+        return levels
+
+    def _check_strata(self, found: Stratification) -> None:
+        for number, stratum in enumerate(self._strata):
+            later = {name for names in self._strata[number:] for name in names}
+            reached = found.reached_from(
+                unit.number for unit in self._compiled.units if unit.rule in later and unit.head is not None
+            )
+            self._refuse_groups(set(stratum), reached)
+
+    def _check_concluded(self) -> None:
+        found = self._stratification
+        if found is None or not self._concluded:
+            return
+        keys = Keys(frozenset(self._concluded))
+        first = {
+            unit.number for unit in self._compiled.units if found.meets(keys, found.read_by(unit.number))
+        }
+        self._refuse_groups(self._negating, found.reached_from(first))
+
+    def _refuse_groups(self, rules: set[str], reached: set[int]) -> None:
+        for unit in self._compiled.units:
+            if unit.group is not None and unit.rule in rules and unit.number in reached:
+                raise NotStratifiedError

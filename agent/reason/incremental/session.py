@@ -1,0 +1,134 @@
+"""The reasoning of a run, whichever engine does it (ADR 0117)."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from agent.messages import Headers
+from agent.n3.builtins import Context, Numeric
+from agent.n3.program import Inconsistency, Program, RequestRule
+from agent.n3.quoted import Quotation
+from agent.rdf.terms import Term, Triple
+from agent.reason.budget import Budget
+from agent.reason.facts import Facts
+from agent.reason.fixpoint import Conclude, Reasoner
+from agent.reason.incremental.fragment import why_not_incremental
+from agent.reason.incremental.levels import NotStratifiedError
+from agent.reason.incremental.memory import Memory
+from agent.reason.incremental.recomputation import Recomputation
+
+_NO_DOCUMENTS: frozenset[str] = frozenset()
+
+
+class Session:
+    """The memory of a run, step after step.
+
+    It is maintained where that is exact, else computed anew in each step; ``reason`` then says why. With ``recompute``
+    it always is. Raises ``ProgramError`` for rules that cannot be run. A step that ends in ``BudgetError`` leaves the
+    session whole: the next one begins with an empty memory.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        *,
+        budget: Budget | None = None,
+        protected: frozenset[str] = frozenset(),
+        numeric: Numeric = "strict",
+        recompute: bool = False,
+    ) -> None:
+        self._program = program
+        self._budget = budget or Budget()
+        self._protected = protected
+        self._context = Context("", numeric, program.base)
+        Reasoner(
+            Program(
+                (),
+                program.derivations,
+                program.requests,
+                backward=program.backward,
+                inconsistencies=program.inconsistencies,
+            ),
+            self._context,
+            self._budget,
+            protected=protected,
+        )
+        self.reason = "it is asked for" if recompute else why_not_incremental(program)
+        self._given: tuple[Triple, ...] = ()
+        self._answers: dict[str, Sequence[Triple]] = {}
+        self._memory: Memory | None = None
+        self._recomputation = Recomputation(program, self._budget, protected)
+
+    @property
+    def facts(self) -> Facts:
+        """Return the memory of the step."""
+        return self._recomputation.facts if self._memory is None else self._memory.facts
+
+    def begin(self, facts: Iterable[Triple], context: Context) -> None:
+        """Begin a step: the facts that are given for it, and what builtins know."""
+        self._given, self._context, self._answers = tuple(facts), context, {}
+        if self.reason is None:
+            self._guarded(lambda memory: memory.begin(self._given, context))
+        else:
+            self._recomputation.begin(self._given, context)
+
+    def wanted(self) -> Mapping[str, Headers]:
+        """Return the documents that GET rules ask for, given what was answered so far in this step.
+
+        Documents that were not count with what they said in the step before.
+        """
+        return (self._memory or self._recomputation).wanted()
+
+    def answer(self, said: Mapping[str, Sequence[Triple]]) -> None:
+        """Take what documents say in this step; gone and failed ones say nothing."""
+        self._answers.update(said)
+        if self._memory is None:
+            self._recomputation.answer(said)
+        else:
+            self._guarded(lambda memory: memory.answer(said))
+
+    def openings(self) -> AbstractSet[str]:
+        """Return the documents that rules look into so far."""
+        return _NO_DOCUMENTS if self._memory is not None else self._recomputation.openings()
+
+    def read(self, said: Mapping[str, Quotation]) -> None:
+        """Take what documents say for the rules that look into them."""
+        if self._memory is None:
+            self._recomputation.read(said)
+
+    def finish(self, conclude: Conclude | None = None) -> None:
+        """Settle negation; ``conclude`` gets the memory and gives what follows from it by other means than rules."""
+        if self._memory is None:
+            self._recomputation.finish(conclude)
+        else:
+            self._guarded(lambda memory: memory.finish(conclude))
+            if self._memory is None:
+                self._recomputation.finish(conclude)
+
+    def request_bindings(self) -> Iterator[tuple[RequestRule, Mapping[str, Term]]]:
+        """Yield each request rule that is no retrieval with each binding of its templates' variables."""
+        return (self._memory or self._recomputation).request_bindings()
+
+    def contradictions(self) -> Iterator[tuple[Inconsistency, Mapping[str, Term]]]:
+        """Yield each rule whose head is false with each binding for which its body holds."""
+        return (self._memory or self._recomputation).contradictions()
+
+    def _guarded(self, act: Callable[[Memory], None]) -> None:
+        """Do something with the memory; recompute from now on if it cannot be maintained."""
+        try:
+            if self._memory is None:
+                self._memory = Memory(self._program, self._budget, self._protected, self._context)
+            act(self._memory)
+        except NotStratifiedError:
+            self.reason = "with what is in memory, negation depends on what follows from it"
+            self._memory = None
+            self._recompute()
+        except BaseException:
+            self._memory = None
+            raise
+
+    def _recompute(self) -> None:
+        """Do the step so far again, with the other engine."""
+        self._recomputation.begin(self._given, self._context)
+        waiting = dict(self._answers)
+        while known := waiting.keys() & self._recomputation.wanted().keys():
+            self._recomputation.answer({uri: waiting.pop(uri) for uri in known})
