@@ -6,6 +6,7 @@ way; this is checked here against the levels found with what is in memory. Where
 """
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 from agent.n3.program import Program
 from agent.reason.incremental.compiled import Compiled
@@ -34,6 +35,7 @@ class Order:
         self._protected = protected
         self._domains = Domains(compiled.facts, rdf_type)
         self._negating = {unit.rule for unit in derivations if unit.groups}
+        self._has_order = any(unit.groups for unit in compiled.units if unit.row is None)
         self._concluded: frozenset[int] = frozenset()
         self._stratification: Stratification | None = None
         self._levels: Levels | None = None
@@ -46,7 +48,7 @@ class Order:
 
     def has_changed(self, changes: Changes) -> bool:
         """Tell whether what came into memory changes the levels. Raises ``NotStratifiedError``."""
-        if not self._negating or all(fact[1] not in self._domains.sources for fact in changes.gained):
+        if not self._has_order or all(fact[1] not in self._domains.sources for fact in changes.gained):
             return False
         before = self._levels
         self._levels = self._find()
@@ -66,7 +68,7 @@ class Order:
 
     def _find(self) -> Levels:
         units = self._compiled.units
-        if not self._negating:
+        if not self._has_order:
             return Levels({unit.number: 0 for unit in units})
         self._stratification = Stratification(
             units, self._compiled.numbers_of, self._domains, self._protected
@@ -78,11 +80,15 @@ class Order:
 
     def _check_strata(self, found: Stratification) -> None:
         for number, stratum in enumerate(self._strata):
-            later = {name for names in self._strata[number:] for name in names}
-            reached = found.reached_from(
-                unit.number for unit in self._compiled.units if unit.rule in later and unit.head is not None
-            )
-            self._refuse_groups(set(stratum), reached)
+            now, later = set(stratum), {name for names in self._strata[number + 1 :] for name in names}
+            self._refuse(now, self._reached_from(now | later, found), groups_only=True)
+            self._refuse(now, self._reached_from(later, found), groups_only=False)
+
+    def _reached_from(self, rules: AbstractSet[str], found: Stratification) -> AbstractSet[int]:
+        units = self._compiled.units
+        return found.reached_from(
+            unit.number for unit in units if unit.rule in rules and unit.head is not None
+        )
 
     def _check_concluded(self) -> None:
         found = self._stratification
@@ -92,9 +98,11 @@ class Order:
         first = {
             unit.number for unit in self._compiled.units if found.meets(keys, found.read_by(unit.number))
         }
-        self._refuse_groups(self._negating, found.reached_from(first))
+        self._refuse(self._negating, found.reached_from(first), groups_only=False)
 
-    def _refuse_groups(self, rules: set[str], reached: set[int]) -> None:
+    def _refuse(self, rules: AbstractSet[str], reached: AbstractSet[int], *, groups_only: bool) -> None:
+        """Raise ``NotStratifiedError`` if a unit of ``rules``, or a negated group of theirs, is in ``reached``."""
         for unit in self._compiled.units:
-            if unit.group is not None and unit.rule in rules and unit.number in reached:
+            is_meant = unit.group is not None or (unit.head is not None and not groups_only)
+            if is_meant and unit.rule in rules and unit.number in reached:
                 raise NotStratifiedError

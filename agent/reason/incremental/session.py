@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from agent.errors import BudgetError
 from agent.messages import Headers
 from agent.n3.builtins import Context, Numeric
 from agent.n3.program import Inconsistency, Program, RequestRule
@@ -56,6 +57,7 @@ class Session:
         self._given: tuple[Triple, ...] = ()
         self._answers: dict[str, Sequence[Triple]] = {}
         self._memory: Memory | None = None
+        self._is_new = False
         self._recomputation = Recomputation(program, self._budget, protected)
 
     @property
@@ -66,6 +68,7 @@ class Session:
     def begin(self, facts: Iterable[Triple], context: Context) -> None:
         """Begin a step: the facts that are given for it, and what builtins know."""
         self._given, self._context, self._answers = tuple(facts), context, {}
+        self._is_new = False
         if self.reason is None:
             self._guarded(lambda memory: memory.begin(self._given, context))
         else:
@@ -113,22 +116,39 @@ class Session:
         return (self._memory or self._recomputation).contradictions()
 
     def _guarded(self, act: Callable[[Memory], None]) -> None:
-        """Do something with the memory; recompute from now on if it cannot be maintained."""
+        """Do something with the memory; recompute from now on if it cannot be maintained.
+
+        While a memory changes it holds more than the step it comes from and the one it goes to. So where a limit is
+        passed, the step so far is done again from nothing: only if that is too much too, it is the step's fault.
+        """
         try:
             if self._memory is None:
-                self._memory = Memory(self._program, self._budget, self._protected, self._context)
-            act(self._memory)
+                self._begin_anew()
+            assert self._memory is not None  # noqa: S101  it was made just now
+            try:
+                act(self._memory)
+            except BudgetError:
+                if self._is_new:
+                    raise
+                self._begin_anew()
+                act(self._memory)
         except NotStratifiedError:
             self.reason = "with what is in memory, negation depends on what follows from it"
             self._memory = None
-            self._recompute()
+            self._recomputation.begin(self._given, self._context)
+            self._answer_again(self._recomputation)
         except BaseException:
             self._memory = None
             raise
 
-    def _recompute(self) -> None:
-        """Do the step so far again, with the other engine."""
-        self._recomputation.begin(self._given, self._context)
+    def _begin_anew(self) -> None:
+        """Do the step so far from an empty memory."""
+        self._is_new = True
+        self._memory = Memory(self._program, self._budget, self._protected, self._context)
+        self._memory.begin(self._given, self._context)
+        self._answer_again(self._memory)
+
+    def _answer_again(self, engine: Memory | Recomputation) -> None:
         waiting = dict(self._answers)
-        while known := waiting.keys() & self._recomputation.wanted().keys():
-            self._recomputation.answer({uri: waiting.pop(uri) for uri in known})
+        while known := waiting.keys() & engine.wanted().keys():
+            engine.answer({uri: waiting.pop(uri) for uri in known})
