@@ -60,13 +60,13 @@ _SIZES = {"full": (6, 100_000, 16_000, 500), "medium": (1, 10_000, 1_600, 150), 
 
 def workloads(size: str) -> tuple[Workload, ...]:
     """Return the four workloads in ``size``: "full", "medium" (about a tenth) or "small" (for a look)."""
-    universities, depth, sensors, length = _SIZES[size]
+    schools, depth, sensors, length = _SIZES[size]
     return (
         Workload(
             "rdfs",
             "closure under six RDFS rules of a university's data",
             _RDFS_RULES,
-            lambda chance: _universities(universities, chance),
+            lambda chance: universities(schools, chance),
         ),
         Workload("taxonomy", "classes nested deep", _TAXONOMY_RULES, lambda _: _taxonomy(depth)),
         Workload(
@@ -185,7 +185,7 @@ _DOMAIN_AND_RANGE = {
 _RANKS = ("FullProfessor", "AssociateProfessor", "AssistantProfessor", "Lecturer")
 
 
-def _universities(count: int, chance: Random) -> Iterator[Fact]:
+def universities(count: int, chance: Random) -> Iterator[Fact]:
     """Yield a schema and the people, courses and publications of ``count`` universities, or of one department for 0."""
     for sub, above in _SUPERCLASS.items():
         yield _name(sub), _schema("subClassOf"), _name(above)

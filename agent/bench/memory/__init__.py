@@ -1,0 +1,1 @@
+"""What Milepost's memory costs: loading many triples into it, holding them, and changing a few of them."""

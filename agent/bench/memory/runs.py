@@ -1,0 +1,55 @@
+"""Runs of the memory benchmark: the file that is loaded, and the process that loads it."""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from agent.bench.measure import Measurement, measure
+from agent.bench.memory.records import Held
+from agent.bench.workloads import universities
+
+SIZES = {"full": 57, "medium": 6, "small": 0}
+"""How many universities the data tell about: 57 make a million triples, 0 are one department."""
+
+_CHECKOUT = Path(__file__).resolve().parents[3]
+_START = (
+    f"import sys; sys.path.insert(0, {str(_CHECKOUT)!r}); "
+    "from agent.bench.memory.holder import main; main(*sys.argv[1:])"
+)
+_ROUNDS = 51
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run told, or why it told nothing; ``taken`` is what the whole process cost."""
+
+    taken: Measurement
+    held: Held | None
+
+
+def write_data(path: Path, size: str, seed: int) -> None:
+    """Write the triples of ``size`` to ``path``, as N-Triples."""
+    with path.open("w", encoding="utf-8") as stream:
+        facts = universities(SIZES[size], Random(seed))  # noqa: S311  seeded chance is not cryptography
+        stream.writelines(f"{' '.join(fact)} .\n" for fact in facts)
+
+
+def run_once(path: Path, seed: int, limit_s: int) -> Run:
+    """Load the file ``path`` in a process of its own, which may take ``limit_s`` seconds of processor time."""
+    output = path.with_suffix(".out")
+    command = [sys.executable, "-P", "-c", _START, str(path), str(seed), str(_ROUNDS)]
+    taken = measure(command, folder=path.parent, output=output, limit_s=limit_s)
+    if taken.over_limit or taken.failure:
+        return Run(taken, None)
+    return Run(taken, Held(**json.loads(output.read_text(encoding="utf-8"))))
+
+
+def typical(every: Sequence[Held]) -> Held:
+    """Return the medians of what several runs on the same data told."""
+    counts = ("triples", "terms", "resident_bytes")
+    values = {each.name: median(getattr(held, each.name) for held in every) for each in fields(Held)}
+    return Held(**{name: int(value) if name in counts else value for name, value in values.items()})

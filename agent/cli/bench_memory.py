@@ -1,0 +1,41 @@
+"""``milepost bench memory``: what it costs to hold many triples."""
+
+import typer
+
+from agent.cli import bench_options as options
+from agent.cli.bench_workflow import kept_folder
+
+
+def memory(
+    size: options.Size = "full",
+    runs: options.Runs = 3,
+    seed: options.Seed = 1,
+    limit_s: options.Limit = 60,
+    keep: options.Keep = "",
+    date: options.Date = "",
+) -> int:
+    """Load generated triples, a million of them in full, into a memory and change a hundred at a time.
+
+    Each run is a process of its own. What is told is the processor time of loading and of changes, by how many bytes
+    the process grew for each triple, and how long the collector of cyclic garbage looks through it all. Exit code 1
+    if a run fails.
+    """
+    from agent.bench.memory.runs import run_once, typical, write_data
+    from agent.bench.memory.table import table
+    from agent.bench.table import machine
+
+    typer.echo(machine(date))
+    typer.echo(f"size {size}, seed {seed}, limit {limit_s} s of processor time; medians of {runs}")
+    with kept_folder(keep) as folder:
+        data = folder / "memory.nt"
+        write_data(data, size, seed)
+        done = [run_once(data, seed, limit_s) for _ in range(runs)]
+    for run in done:
+        if run.held is None:
+            reason = run.taken.failure or "over the limit of processor time"
+            typer.echo(f"WRONG: {reason}")
+            return 1
+    typer.echo(
+        f"\n{table(typical([run.held for run in done if run.held]), max(run.taken.peak_bytes for run in done))}"
+    )
+    return 0
