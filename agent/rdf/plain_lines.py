@@ -1,13 +1,13 @@
 """N-Triples whose lines are all plain is cut into terms, each of which is looked at once (ADR 0118).
 
-Reading is the work of pyoxigraph, which makes three objects for each triple. Big data are mostly plain lines about
-terms that come again and again, so the lines are cut at their spaces here, and only what a term looks like for the
-first time is checked, again by pyoxigraph. Whatever is not plain goes to pyoxigraph as a whole, so that this room
-decides about nothing: neither what is well-formed, nor what is wrong with it.
+Reading is the work of pyoxigraph, which makes four objects for each triple. Big data are mostly plain lines about
+terms that come again and again, so the lines are cut at their spaces here, and then each different term is checked,
+again by pyoxigraph. Whatever is not plain goes to pyoxigraph as a whole, so that this room decides about nothing:
+neither what is well-formed, nor what is wrong with it.
 """
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 
 import pyoxigraph as ox
 
@@ -41,82 +41,63 @@ def cut_plain_lines(body: bytes, scope: str, limit: int) -> Statements | None:
     if lines.pop() or text.count("\n") != len(lines) or len(lines) > limit:
         return None
     try:
-        return _cut(lines, _FirstSight(scope))
+        texts, rows = _cut(lines)
+        return Statements(_terms(texts, scope), rows)
     except (_NotPlainError, ValueError, SyntaxError):
         return None
 
 
-def _cut(lines: list[str], first: "_FirstSight") -> Statements:
+def _cut(lines: Iterable[str]) -> tuple[Iterable[str], tuple[Row, ...]]:
+    """Return the texts of the terms in order of appearance, and the triples as places among them."""
+    numbers: dict[str, int] = {}
+    predicates: dict[str, int] = {}
+    known, known_predicate = numbers.get, predicates.get
     rows: dict[Row, None] = {}
-    known, known_predicate = first.numbers.get, first.predicates.get
-    s, last = 0, None
+    last, s = None, 0
     for line in lines:
         subject, predicate, object_ = line.split(" ", 2)
         if subject != last:
-            s = first.subject(subject)
-            last = subject
+            if subject[:1] == '"':
+                raise _NotPlainError
+            last, s = subject, numbers.setdefault(subject, len(numbers))
         p = known_predicate(predicate)
         if p is None:
-            p = first.predicate(predicate)
+            if predicate[:1] != "<":
+                raise _NotPlainError
+            p = predicates[predicate] = numbers.setdefault(predicate, len(numbers))
         o = known(object_)
         if o is None:
-            o = first.object(object_)
+            o = numbers[object_] = len(numbers)
         rows[s, p, o] = None
-    return Statements(first.terms, tuple(rows))
+    return numbers, tuple(rows)
 
 
-@dataclass(slots=True)
-class _FirstSight:
-    """The terms met so far, with the ``numbers`` of their texts; ValueError or SyntaxError for a bad one."""
-
-    scope: str
-    terms: list[Term] = field(default_factory=list)
-    numbers: dict[str, int] = field(default_factory=dict)
-    predicates: dict[str, int] = field(default_factory=dict)
-    _nodes: int = 0
-    _literals: dict[Term, int] | None = None
-
-    def subject(self, text: str) -> int:
-        if text[:1] == '"':
-            raise _NotPlainError
-        known = self.numbers.get(text)
-        return self.object(text) if known is None else known
-
-    def predicate(self, text: str) -> int:
-        if text[:1] != "<":
-            raise _NotPlainError
-        number = self.predicates[text] = self.subject(text)
-        return number
-
-    def object(self, text: str) -> int:
-        number = len(self.terms)
+def _terms(texts: Iterable[str], scope: str) -> list[Term]:
+    """Return what ``texts`` spell, all of it different; ValueError or SyntaxError if that is not so."""
+    # All at once and apart from the cutting, which leaves no holes in the memory between what stays.
+    terms: list[Term] = []
+    nodes = 0
+    is_odd = False
+    for text in texts:
         if text[:1] == "<" and text[-1:] == ">":
-            self.terms.append(IRI(_checked(text[1:-1])))
+            terms.append(IRI(_checked(text[1:-1])))
         elif text[:1] == '"':
-            number = self._literal(text)
+            plain = _LITERAL.fullmatch(text)
+            if plain is None or plain[2] in _NEVER_WRITTEN:
+                literal = _read_literal(text)
+                is_odd = True
+            else:
+                lexical, datatype = plain.groups()
+                literal = Literal(lexical) if datatype is None else Literal(lexical, _checked(datatype))
+            terms.append(literal)
         elif _NODE.fullmatch(text):
-            self.terms.append(BlankNode(f"b{self._nodes}", self.scope))
-            self._nodes += 1
+            terms.append(BlankNode(f"b{nodes}", scope))
+            nodes += 1
         else:
             raise _NotPlainError
-        self.numbers[text] = number
-        return number
-
-    def _literal(self, text: str) -> int:
-        number = len(self.terms)
-        plain = _LITERAL.fullmatch(text)
-        if plain is not None and (datatype := plain[2]) not in _NEVER_WRITTEN:
-            term = Literal(plain[1]) if datatype is None else Literal(plain[1], _checked(datatype))
-        else:
-            term = _read_literal(text)
-            if self._literals is None:
-                # From now on, one literal may be written in several ways.
-                self._literals = {each: at for at, each in enumerate(self.terms) if isinstance(each, Literal)}
-        if self._literals is not None:
-            number = self._literals.setdefault(term, number)
-        if number == len(self.terms):
-            self.terms.append(term)
-        return number
+    if is_odd and len(set(terms)) < len(terms):
+        raise _NotPlainError  # one literal written in two ways
+    return terms
 
 
 def _checked(iri: str) -> str:

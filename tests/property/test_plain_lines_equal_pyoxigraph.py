@@ -102,11 +102,14 @@ def test_no_damage_makes_the_cut_say_something_else(written: list[str], at: int,
 def test_plain_lines_are_cut_and_no_others() -> None:
     for line in LINES:
         assert cut_plain_lines(f"{line}\n".encode(), SCOPE, 1) is not None, line
-    everything = "".join(line + "\n" for line in LINES * 2).encode()
-    cut = cut_plain_lines(everything, SCOPE, 2 * len(LINES))
+    written_once = [
+        line for line in LINES if "string" not in line and "u0061" not in line and "EN" not in line
+    ]
+    text = "".join(line + "\n" for line in written_once * 2).encode()
+    cut = cut_plain_lines(text, SCOPE, 2 * len(written_once))
     assert cut is not None
-    assert len(cut) == len(LINES) - 3
-    assert cut_plain_lines(everything, SCOPE, 2 * len(LINES) - 1) is None
+    assert len(cut) == len(written_once)
+    assert cut_plain_lines(text, SCOPE, 2 * len(written_once) - 1) is None
     for line in HOSTILE:
         if line != '<http://t.example/a> <http://t.example/p> "x"@en . # .':
             assert cut_plain_lines(f"{line}\n".encode(), SCOPE, 9) is None, line
