@@ -15,6 +15,7 @@ from agent.fetch.polling import Sources
 from agent.gsm.ruleset import workflow_program
 from agent.n3.program import Program
 from agent.rdf.terms import Triple, document_of
+from agent.runtime.collecting import sparing_memory
 from agent.runtime.driver import World, run_step
 from agent.runtime.hosts import VouchingWorkflows, endpoints_of, uris_of
 from agent.runtime.looking import read_outcome
@@ -153,6 +154,7 @@ async def _loop(
     async def step(machine: Machine) -> StepReport:
         last[:] = [machine]
         report = await run_step(machine, world)
+        set_aside(len(machine.memory))
         return report if parking is None else await parking.after_step(report, machine.memory)
 
     loop = Loop(
@@ -164,5 +166,6 @@ async def _loop(
         on_step,
         stop=world.stop,
     )
-    ending = await loop.run()
+    with sparing_memory() as set_aside:
+        ending = await loop.run()
     return RunResult(ending.end, ending.steps, ending.last, tuple(last[0].memory) if last else ())
