@@ -37,6 +37,7 @@ COMMANDS = (
     "parse",
     "check",
     "bench reason",
+    "bench memory",
     "bench workflow",
     "experiment gsm",
     "explain",

@@ -30,6 +30,11 @@ class Run:
     taken: Measurement
     held: Held | None
 
+    @property
+    def failure(self) -> str:
+        """Return why it told nothing, or the empty text."""
+        return "over the limit of processor time" if self.taken.over_limit else self.taken.failure
+
 
 def write_data(path: Path, size: str, seed: int) -> None:
     """Write the triples of ``size`` to ``path``, as N-Triples."""
@@ -43,9 +48,8 @@ def run_once(path: Path, seed: int, limit_s: int) -> Run:
     output = path.with_suffix(".out")
     command = [sys.executable, "-P", "-c", _START, str(path), str(seed), str(_ROUNDS)]
     taken = measure(command, folder=path.parent, output=output, limit_s=limit_s)
-    if taken.over_limit or taken.failure:
-        return Run(taken, None)
-    return Run(taken, Held(**json.loads(output.read_text(encoding="utf-8"))))
+    run = Run(taken, None)
+    return run if run.failure else Run(taken, Held(**json.loads(output.read_text(encoding="utf-8"))))
 
 
 def typical(every: Sequence[Held]) -> Held:

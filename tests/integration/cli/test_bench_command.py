@@ -86,3 +86,14 @@ def test_a_name_that_is_neither_a_workload_nor_an_engine_is_refused(
 
     assert (done.code, done.out) == (2, "")
     assert done.err == "error USE001  chian is neither a workload nor an engine\n  did you mean chain?\n"
+
+
+def test_the_memory_benchmark_tells_what_small_data_cost(capsys: pytest.CaptureFixture[str]) -> None:
+    done = milepost(capsys, "bench", "memory", "--size", "small", "--runs", "1", "--date", "a Monday")
+
+    assert (done.code, done.err) == (0, "")
+    first, *_ = done.out.splitlines()
+    assert "a Monday" in first
+    assert "memory: 1,217 triples of universities, 499 terms" in done.out
+    names = [line.split()[0] for line in done.out.splitlines() if line.startswith("  ")]
+    assert names == ["load", "memory", "insert", "delete", "collection"]

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from pathlib import Path
 
+from agent.bench.measure import Measurement
 from agent.bench.memory.records import Held
-from agent.bench.memory.runs import run_once, typical, write_data
+from agent.bench.memory.runs import Run, run_once, typical, write_data
 from agent.bench.memory.table import table
 
 HELD = Held(2000, 800, 2.0, 1.5, 600_000, 0.0003, 0.0101, 0.042, 0.00001)
@@ -30,7 +31,12 @@ def test_a_run_that_cannot_read_its_data_says_why(tmp_path: Path) -> None:
     data.write_text("<http://t.example/a> <http://t.example/p> no term .\n", encoding="utf-8")
     run = run_once(data, 1, 60)
     assert run.held is None
-    assert "N-Triples" in run.taken.failure
+    assert "N-Triples" in run.failure
+
+
+def test_a_run_over_its_limit_says_so_whatever_its_last_words_were() -> None:
+    stopped = Measurement(60.0, 1, over_limit=True, failure="exit code -24: it gave no reason")
+    assert Run(stopped, None).failure == "over the limit of processor time"
 
 
 def test_the_same_seed_writes_the_same_data_and_another_one_does_not(tmp_path: Path) -> None:
