@@ -6,12 +6,11 @@ nothing in its scope failed: a server in trouble must look like no knowledge, ne
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import pyoxigraph as ox
 
 from agent.gsm.question import Question
-from agent.gsm.questions.answers import Answers
 from agent.gsm.sentry import Sentry
 from agent.rdf.convert import to_ox_triples
 from agent.rdf.documents import Content, Outcome
@@ -35,6 +34,14 @@ class SentryValue:
     reads_time: bool = False
 
 
+class Known(Protocol):
+    """What knows answers without asking."""
+
+    def holds(self, question: Question, instance: str) -> bool | None:
+        """Tell whether ``question`` has the answer true for ``instance``; nothing if it has to be asked."""
+        ...
+
+
 class Evaluation:
     """Questions about one memory at one instant; the memory is handed to the SPARQL engine when first needed.
 
@@ -47,7 +54,7 @@ class Evaluation:
         memory: Iterable[Triple],
         outcomes: Mapping[str, Outcome],
         instant: str,
-        answers: Answers | None = None,
+        answers: Known | None = None,
     ) -> None:
         self._memory = memory
         self._answers = answers

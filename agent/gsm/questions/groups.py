@@ -62,6 +62,8 @@ class Groups:
                 ways = self._group(node.p, outer, hidden)
                 return tuple(found for way in ways for found in self._filtered(way, node.expr, outer, hidden))
             case "Minus":
+                if outer:  # inside EXISTS engines disagree on whether both sides share the variables around
+                    raise NotCoveredError
                 ways = self._group(node.p1, outer, hidden)
                 return tuple(self._minus(way, node.p2, outer | hidden) for way in ways)
             case "Extend":

@@ -1,14 +1,15 @@
 """What the SPARQL engine knows of a memory: of the predicates that questions read, kept up with what changes."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
 
 from agent.n3.builtins.kept import is_kept_by_value, kept_as
 from agent.rdf.convert import to_ox_triples
-from agent.rdf.terms import IRI, Literal, Triple
+from agent.rdf.terms import Literal, Triple
 from agent.reason.facts import Facts
+from agent.reason.join import Numbers
 
 
 class Mirror:
@@ -20,41 +21,40 @@ class Mirror:
     def __init__(self, memory: Facts) -> None:
         self._memory = memory
         self._store = ox.Store()
-        self._predicates: set[str] = set()
+        self._predicates: set[int] = set()
         self._has_all = False
         self._spellings: Counter[Triple] = Counter()
 
-    def of(self, predicates: frozenset[str] | None) -> ox.Store:
+    def of(self, predicates: frozenset[int] | None) -> ox.Store:
         """Return the store with all triples of ``predicates`` (nothing: of any), and maybe others; only to be asked."""
-        if predicates is None and not self._has_all:
-            self._has_all = True
-            self._put(triple for triple in self._memory if not self._has(triple, besides_all=True))
-        elif predicates is not None and not self._has_all:
-            for predicate in predicates - self._predicates:
-                self._put(self._memory.match(None, IRI(predicate), None))
+        if not self._has_all:
+            wanted = self._memory.predicates() if predicates is None else predicates
+            for predicate in set(wanted) - self._predicates:
+                self._put(self._memory.select(None, predicate, None))
                 self._predicates.add(predicate)
+            self._has_all = predicates is None
         return self._store
 
-    def change(self, added: Iterable[Triple], removed: Iterable[Triple]) -> None:
+    def change(self, gained: Iterable[Numbers], lost: Iterable[Numbers]) -> None:
         """Take what the memory gained and lost; both are without repetition and have nothing in common."""
-        self._take(triple for triple in removed if self._has(triple))
-        self._put(triple for triple in added if self._has(triple))
+        self._take(fact for fact in lost if self._has_all or fact[1] in self._predicates)
+        self._put(fact for fact in gained if self._has_all or fact[1] in self._predicates)
 
-    def _has(self, triple: Triple, *, besides_all: bool = False) -> bool:
-        known = isinstance(triple.predicate, IRI) and triple.predicate.value in self._predicates
-        return known or (self._has_all and not besides_all)
+    def _triples(self, facts: Iterable[Numbers]) -> Iterator[Triple]:
+        terms = self._memory.table.terms
+        return (Triple(terms[s], terms[p], terms[o]) for s, p, o in facts)
 
-    def _put(self, triples: Iterable[Triple]) -> None:
+    def _put(self, facts: Iterable[Numbers]) -> None:
         quads: list[ox.Quad] = []
-        for triple in triples:
+        for triple in self._triples(facts):
             key = _key(triple)
             if key is not None:
                 self._spellings[key] += 1
             quads += _quads(triple)
         self._store.extend(quads)
 
-    def _take(self, triples: Iterable[Triple]) -> None:
-        for triple in triples:
+    def _take(self, facts: Iterable[Numbers]) -> None:
+        for triple in self._triples(facts):
             key = _key(triple)
             if key is not None:
                 self._spellings[key] -= 1

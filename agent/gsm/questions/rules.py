@@ -6,9 +6,10 @@ from hashlib import sha256
 
 from agent.gsm.question import THIS_VARIABLE, Question
 from agent.gsm.terms import IS_RUNNING
+from agent.n3.builtins import BUILTINS
 from agent.n3.builtins.kept import QUESTION
 from agent.n3.program import DerivationRule
-from agent.rdf.terms import IRI, TRUE, Triple, Variable
+from agent.rdf.terms import IRI, TRUE, Formula, Triple, Variable
 
 HOLDS = IRI(QUESTION + "holds")
 HOLDS_FOR = IRI(QUESTION + "holdsFor")
@@ -42,6 +43,21 @@ class QuestionRules:
         """Return the predicates that the rules derive: nothing else may state or derive them."""
         heads = (pattern.triple.predicate for rule in self.all for pattern in rule.head)
         return frozenset(predicate.value for predicate in heads if isinstance(predicate, IRI))
+
+    @property
+    def reads(self) -> frozenset[str] | None:
+        """Return the predicates of the memory that the rules read, nothing if they may read any."""
+        pending = [pattern.triple for rule in self.all for pattern in rule.body]
+        names: set[str] = set()
+        while pending:
+            triple = pending.pop()
+            if isinstance(triple.object, Formula):
+                pending += triple.object.triples
+            elif not isinstance(triple.predicate, IRI):
+                return None
+            elif triple.predicate.value not in BUILTINS and not triple.predicate.value.startswith(QUESTION):
+                names.add(triple.predicate.value)
+        return frozenset(names)
 
 
 def rules_of(question: Question) -> QuestionRules | None:
