@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from agent.reason.incremental.dispatch import Fact
 
 GIVEN = -1
-"""The number under which the facts that nobody has to retrieve are kept."""
+"""The number under which the facts are kept that are given for a step."""
+PROGRAM = -3
+"""The number under which the facts of the program are kept, the same in all steps."""
 CONCLUDED = -2
 """The number under which the conclusions about sentries are kept."""
 
@@ -57,7 +59,7 @@ class Contributions:
 
     def is_given(self, fact: Fact) -> bool:
         """Tell whether ``fact`` holds whatever is retrieved."""
-        return fact in self.said.get(GIVEN, ())
+        return fact in self.said.get(PROGRAM, ()) or fact in self.said.get(GIVEN, ())
 
     def forget_counts(self) -> None:
         """Let nothing count, and keep what is said."""

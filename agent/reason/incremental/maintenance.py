@@ -11,7 +11,7 @@ from typing import Any
 from agent.reason.budget import Budget, exceeded
 from agent.reason.facts import Facts
 from agent.reason.incremental.compiled import Check, Compiled
-from agent.reason.incremental.contributions import GIVEN, Contributions
+from agent.reason.incremental.contributions import GIVEN, PROGRAM, Contributions
 from agent.reason.incremental.dispatch import Dispatch, Entry, Fact, by_predicate
 from agent.reason.incremental.levels import Levels
 from agent.reason.incremental.units import RETRIEVED, Unit
@@ -126,7 +126,7 @@ class Maintenance:
     def start(self) -> None:
         """Fill the empty memory with what is given and what follows from it on level 0."""
         new = self._run_without_start(self._levels[0])
-        self._saturate(self._levels[0], [*self._said.count(GIVEN), *new])
+        self._saturate(self._levels[0], [*self._said.count(PROGRAM), *self._said.count(GIVEN), *new])
 
     def change(self, added: Sequence[Fact], removed: Sequence[Fact]) -> None:
         """Take what is said for the first time, and what somebody says no longer; settle level 0."""

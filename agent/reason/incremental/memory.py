@@ -15,7 +15,7 @@ from agent.reason.budget import Budget
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Conclude
 from agent.reason.incremental.compiled import Compiled
-from agent.reason.incremental.contributions import CONCLUDED, GIVEN, Contributions
+from agent.reason.incremental.contributions import CONCLUDED, GIVEN, PROGRAM, Contributions
 from agent.reason.incremental.dispatch import Fact
 from agent.reason.incremental.maintenance import Maintenance
 from agent.reason.incremental.order import Order
@@ -66,9 +66,10 @@ class Memory:
     def begin(self, facts: Iterable[Triple], context: Context) -> None:
         """Begin a step with the facts that are given for it."""
         self._compiled.begin(context)
-        given = [*self._program_facts, *self._numbers_of(facts)]
+        given = self._numbers_of(facts)
         self._memory.begin()
         if not self._is_whole:
+            self._said.replace(PROGRAM, self._program_facts)
             self._said.replace(GIVEN, given)
             self._start()
             return
@@ -173,5 +174,4 @@ class Memory:
             yield {name: terms[number] for name, number in zip(names, row, strict=True)}
 
     def _numbers_of(self, triples: Iterable[Triple]) -> list[Fact]:
-        intern = self._table.intern
-        return [(intern(s), intern(p), intern(o)) for s, p, o in triples]
+        return self._table.intern_all(triples)
