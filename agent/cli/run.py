@@ -52,7 +52,6 @@ def run(
     from agent.settings import read_settings
     from agent.transport.addresses import read_mapping
 
-    del recompute  # every step starts from empty memory
     choose_delivery(delivery)
     queries = _read_queries(query or [])
     check_writable(output, *(question.out for question in queries))
@@ -72,6 +71,7 @@ def run(
         keep_bodies=bodies,
         max_documents=max_documents,
         container=container,
+        recompute=recompute,
     )
     with opened_trace(trace, bodies=bodies) as write:
         result, code = asyncio.run(_run(order, settings, write))

@@ -56,7 +56,10 @@ Container = Annotated[
     ),
 ]
 Recompute = Annotated[
-    bool, typer.Option("--recompute", help="Start each step from empty memory; this version always does.")
+    bool,
+    typer.Option(
+        "--recompute", help="Start each step from empty memory instead of keeping what has not changed."
+    ),
 ]
 Query = Annotated[
     Strings,

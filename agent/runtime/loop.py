@@ -14,6 +14,7 @@ from typing import Literal, Protocol, TypeAlias
 from agent.clock import Clock, lexical, next_instant
 from agent.runtime.machine import Machine, Phase
 from agent.runtime.plan import StepPlan
+from agent.runtime.reasoning import Reasoning
 from agent.runtime.report import OVER, StepReport
 
 End: TypeAlias = Literal["ended", "parked", "settled", "quiet", "steps", "interrupted"]
@@ -84,7 +85,8 @@ class LoopResult:
 class Loop:
     """A run: ``plan`` is executed step after step by ``run_step``.
 
-    ``fresh_id`` mints a UUID per step; ``on_step`` gets number, report and times of each step, also of a failed one.
+    ``fresh_id`` mints a UUID per step; ``on_step`` gets number, report and times of each step, also of a failed one. ``reasoning`` keeps what is known from
+    step to step; without it every step begins with an empty memory.
     """
 
     plan: StepPlan
@@ -95,6 +97,7 @@ class Loop:
     on_step: Callable[[int, StepReport, StepTimes], None] = lambda *_: None
     timer: Timer = field(default_factory=LoopTimer)
     stop: asyncio.Event = field(default_factory=asyncio.Event)
+    reasoning: Reasoning | None = None
     _last_instant: datetime | None = None
 
     async def run(self) -> LoopResult:
@@ -118,7 +121,9 @@ class Loop:
     async def _step(self) -> tuple[StepReport, StepTimes]:
         self._last_instant = next_instant(self.clock.now(), self._last_instant)
         watch = _Stopwatch(self.timer)
-        machine = Machine(self.plan, lexical(self._last_instant), self.fresh_id(), watch.enter)
+        machine = Machine(
+            self.plan, lexical(self._last_instant), self.fresh_id(), watch.enter, self.reasoning
+        )
         report = await self.run_step(machine)
         return report, StepTimes(watch.ms)
 

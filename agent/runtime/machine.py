@@ -24,11 +24,12 @@ from agent.n3.builtins import Context
 from agent.n3.program import Inconsistency, Program, RequestRule
 from agent.rdf.terms import IRI, XSD_DATETIME, Literal, Term, Triple
 from agent.reason.facts import Facts
-from agent.reason.fixpoint import Reasoner
 from agent.reason.inconsistency import inconsistencies, refuse
+from agent.reason.incremental.session import Session
 from agent.runtime.doubts import doubtful_rules
 from agent.runtime.plan import StepPlan
 from agent.runtime.reading import Reading
+from agent.runtime.reasoning import Reasoning
 from agent.runtime.report import StepReport
 from agent.runtime.survey import judge_quiet, survey_instances, survey_pending
 from agent.runtime.workflows import SentryValue
@@ -57,11 +58,17 @@ class Machine:
     """One step of ``plan``; ``instant`` is its xsd:dateTime, ``fresh_id`` a UUID that no other step has.
 
     Call ``start``, then ``handle`` with the event that answers each instruction, until ``report`` is not None.
-    ``on_phase`` is told when a phase begins.
+    ``on_phase`` is told when a phase begins. ``reasoning`` is what stays from the steps before; without it the memory
+    is empty in the beginning.
     """
 
     def __init__(
-        self, plan: StepPlan, instant: str, fresh_id: str, on_phase: Callable[[Phase], None] | None = None
+        self,
+        plan: StepPlan,
+        instant: str,
+        fresh_id: str,
+        on_phase: Callable[[Phase], None] | None = None,
+        reasoning: Reasoning | None = None,
     ) -> None:
         self.phase: Phase = "reading"
         self.report: StepReport | None = None
@@ -70,15 +77,16 @@ class Machine:
         self._fresh_id = fresh_id
         self._on_phase = on_phase
         self._context = Context(instant, plan.numeric, plan.program.base)
-        self._reasoner, self._unusable = _reasoner(plan, self._context)
-        self._reading = Reading(self._reasoner, plan)
+        reasoning = reasoning or Reasoning(plan, recompute=True)
+        self._session, self._unusable = _session(reasoning)
+        self._reading = Reading(self._session, plan, reasoning.documents)
         self._writing: Writing | None = None
         self._decision = _Decision()
 
     @property
     def memory(self) -> Facts:
         """Everything known so far in this step; final when the step is over."""
-        return self._reasoner.facts
+        return self._session.facts
 
     def start(self) -> list[Instruction]:
         """Begin the step and return what to do first."""
@@ -86,7 +94,7 @@ class Machine:
         if self._unusable is not None:
             self._end(failure=self._unusable)
             return []
-        return self._guarded(lambda: self._next(self._reading.start(self._facts())))
+        return self._guarded(lambda: self._next(self._reading.start(self._facts(), self._context)))
 
     def handle(self, event: Event) -> list[Instruction]:
         """Take an event and return what to do now; an event that answers nothing open changes nothing."""
@@ -138,20 +146,20 @@ class Machine:
             if workflows is None:
                 return ()
             triples, values = workflows.conclude(facts, self._reading.outcomes, self._instant)
-            sentries.extend(values)
+            sentries[:] = values
             return triples
 
-        self._reasoner.finish(None if workflows is None else conclude)
+        self._session.finish(None if workflows is None else conclude)
         doubtful = _Doubtful(
             doubtful_rules(self._plan.program, self._plan.cautious)
             if (self._reading.failed() or self._reading.tainted())
             else frozenset()
         )
-        contradictions = doubtful.sure(self._reasoner.contradictions())
+        contradictions = doubtful.sure(self._session.contradictions())
         refuse(inconsistencies(contradictions, self._plan.program.prefixes))
-        bindings = doubtful.without(self._reasoner.request_bindings())
-        asked, findings = ground_requests(bindings, self._reasoner.facts)
-        requests = through_schedulers(asked, self._reasoner.facts)
+        bindings = doubtful.without(self._session.request_bindings())
+        asked, findings = ground_requests(bindings, self._session.facts)
+        requests = through_schedulers(asked, self._session.facts)
         entities: dict[str, Entity] = {}
         unsendable: dict[str, str] = {}
         for request in requests:
@@ -176,7 +184,7 @@ class Machine:
             self._on_phase(phase)
 
     def _end(self, *, failure: MilepostError | None = None, interrupted: bool = False) -> None:
-        facts = self._reasoner.facts
+        facts = self._session.facts
         decision = self._decision
         requests = () if self._writing is None else self._writing.reports()
         pending = survey_pending(facts)
@@ -206,13 +214,12 @@ class Machine:
         self._enter("over")
 
 
-def _reasoner(plan: StepPlan, context: Context) -> tuple[Reasoner, MilepostError | None]:
-    """Return the reasoner of a step; if the program alone is too much for it, an empty one and the failure."""
-    protected: frozenset[str] = frozenset() if plan.workflows is None else plan.workflows.protected
+def _session(reasoning: Reasoning) -> tuple[Session, MilepostError | None]:
+    """Return the session for a step; if the program cannot be run, one of an empty program and the failure."""
     try:
-        return Reasoner(plan.program, context, plan.budget, protected=protected), None
+        return reasoning.begin(), None
     except MilepostError as failure:
-        return Reasoner(Program(), context), failure
+        return Session(Program(), recompute=True), failure
 
 
 class _Doubtful:

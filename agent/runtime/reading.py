@@ -4,35 +4,46 @@ Answers are reasoned about in batches: when at least as many wait as are still t
 only what depends on it waiting, and n answers cost log n rounds of reasoning, not n.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from agent.errors import BudgetError, Place
 from agent.messages import Answer, Get, Headers, NoAnswer
+from agent.n3.builtins import Context
 from agent.n3.quoted import Quotation, quotation_of, quoted_document
-from agent.rdf.documents import Content, Failed, Outcome, read_answer
+from agent.rdf.documents import Content, Failed, Outcome
 from agent.rdf.syntax import Syntax, syntax_of
-from agent.rdf.terms import Triple, document_of
-from agent.reason.fixpoint import Reasoner
+from agent.rdf.terms import Triple
+from agent.reason.incremental.session import Session
 from agent.runtime.plan import StepPlan
-from agent.runtime.read_memo import report_of
+from agent.runtime.read_memo import ReadMemo
 from agent.runtime.report import GetReport
+
+MOST_TIMES_ASKED = 3
+"""How often a step asks for one document, when the header fields to ask with turn out to be others."""
 
 
 class Reading:
-    """One read phase; it never asks for a document twice."""
+    """One read phase; ``documents`` is what documents said before.
 
-    def __init__(self, reasoner: Reasoner, plan: StepPlan) -> None:
+    It asks for everything at once that was asked for in the end of the step before, so some of it may turn out not to
+    be wanted any more: that does not count, as if it had not been asked for.
+    """
+
+    def __init__(self, session: Session, plan: StepPlan, documents: ReadMemo) -> None:
         self.outcomes: dict[str, Outcome] = {}
-        self.not_admitted = 0
-        self._reasoner = reasoner
+        self._session = session
         self._plan = plan
+        self._documents = documents
         self._open: set[str] = set()
-        self._asked: set[str] = set()
+        self._asked: dict[str, Headers | None] = {}
+        self._times: dict[str, int] = {}
         self._believed: set[str] = set()
+        self._wanted: Mapping[str, Headers] = {}
         self._quoted: dict[str, Quotation] = {}
-        self._batch: list[Triple] = []
+        self._said: dict[str, Sequence[Triple]] = {}
         self._batch_size = 0
         self._bytes = 0
+        self._refused: dict[str, int] = {}
         self._reports: dict[str, GetReport] = {}
 
     @property
@@ -45,9 +56,14 @@ class Reading:
         """Return what was retrieved, sorted by URI."""
         return tuple(self._reports[uri] for uri in sorted(self._reports))
 
-    def start(self, facts: Iterable[Triple]) -> list[Get]:
+    @property
+    def not_admitted(self) -> int:
+        """Return how many statements of the documents do not count."""
+        return sum(self._refused.values())
+
+    def start(self, facts: Iterable[Triple], context: Context) -> list[Get]:
         """Reason about the facts and return the documents to retrieve first."""
-        self._batch.extend(facts)
+        self._session.begin(facts, context)
         return self._reason()
 
     def answered(self, event: Answer | NoAnswer) -> list[Get]:
@@ -57,13 +73,15 @@ class Reading:
         self._open.remove(event.uri)
         if isinstance(event, Answer):
             self._count_bytes(event)
-        outcome = read_answer(event)
-        self.outcomes[event.uri] = outcome
-        self._reports[event.uri] = report_of(event, outcome, keep_body=self._plan.keep_bodies)
-        if isinstance(outcome, Content):
-            self._take(outcome)
-            if isinstance(event, Answer) and event.uri in self._reasoner.openings():
-                self._quoted[event.uri] = _quoted(event, outcome)
+        read = self._documents.read(event)
+        self.outcomes[event.uri] = read.outcome
+        self._reports[event.uri] = read.report
+        if isinstance(read.outcome, Content):
+            self._take(read.outcome)
+            if isinstance(event, Answer) and event.uri in self._session.openings():
+                self._quoted[event.uri] = _quoted(event, read.outcome)
+        else:
+            self._said[event.uri] = ()
         self._batch_size += 1
         return self._reason() if self._batch_size >= len(self._open) else []
 
@@ -79,55 +97,85 @@ class Reading:
 
     def _take(self, content: Content) -> None:
         # After a redirect the document that answered is read too, and not asked for again.
-        self._asked.add(content.document)
+        self._asked.setdefault(content.document)
         self.outcomes.setdefault(content.document, content)
         if content.uri in self._believed:
             self._believe(content)
 
     def _believe(self, content: Content) -> None:
         self._believed |= {content.uri, content.document}
-        if self._plan.workflows is None:
-            self._batch.extend(content.triples)
-            return
-        triples, refused = self._plan.workflows.admit(content)
-        self.not_admitted += refused
-        self._batch.extend(triples)
+        triples: Sequence[Triple] = content.triples
+        if self._plan.workflows is not None:
+            triples, self._refused[content.uri] = self._plan.workflows.admit(content)
+        self._said[content.uri] = triples
+        if content.document != content.uri and self._asked.get(content.document) is None:
+            self._said[content.document] = triples
 
     def _reason(self) -> list[Get]:
-        wanted = self._wanted()
-        for uri in self._reasoner.openings():
-            if uri.startswith(("http://", "https://")):
-                wanted.setdefault(uri, ())
-        new = [uri for uri in wanted if uri not in self._asked]
-        self._asked.update(new)
+        wanted = self._reason_about_batch()
+        if self._session.openings():
+            wanted = dict(wanted)
+            for uri in self._session.openings():
+                if uri.startswith(("http://", "https://")):
+                    wanted.setdefault(uri, ())
+        new = [] if wanted is self._wanted else [uri for uri in wanted if self._is_to_ask(uri, wanted[uri])]
+        self._wanted = wanted
+        for uri in new:
+            self._asked[uri] = wanted[uri]
+            self._times[uri] = self._times.get(uri, 0) + 1
         self._open.update(new)
-        if len(self._reports) + len(self._open) > self._plan.limits.documents:
+        if len(wanted) > self._plan.limits.documents:
             raise BudgetError(
                 "ASM112",
                 f"the step asks for more than {self._plan.limits.documents} documents (--max-documents)",
-                place=Place(max(new)),
+                place=Place(max(new or wanted)),
                 hint="Nothing was written. This is one of the documents that were too many.",
             )
+        if not self._open:
+            self._drop_unwanted()
         return [Get(uri, wanted[uri]) for uri in sorted(new)]
 
-    def _wanted(self) -> dict[str, Headers]:
+    def _is_to_ask(self, uri: str, headers: Headers) -> bool:
+        if uri not in self._asked:
+            return True
+        # What was asked for with the header fields of the step before may have to be asked for with others.
+        return (
+            self._session.is_maintained
+            and self._asked[uri] not in (None, headers)
+            and uri not in self._open
+            and self._times[uri] < MOST_TIMES_ASKED
+        )
+
+    def _reason_about_batch(self) -> Mapping[str, Headers]:
         """Reason about the batch and return the documents whose triples are facts, with their header fields."""
         while True:
-            self._reasoner.add(self._batch)
-            self._reasoner.read(self._quoted)
-            self._batch, self._quoted, self._batch_size = [], {}, 0
-            wanted = dict(self._reasoner.retrievals())
-            if self._plan.workflows is not None:
-                for uri in self._plan.workflows.sources(self._reasoner.facts):
-                    wanted.setdefault(document_of(uri), ())
+            if self._said:
+                self._session.answer(self._said)
+            self._session.read(self._quoted)
+            self._said, self._quoted, self._batch_size = {}, {}, 0
+            workflows = self._plan.workflows
+            while workflows is not None and self._session.want(workflows.sources(self._session.facts)):
+                pass
+            wanted = self._session.wanted()
             believed = wanted.keys() - self._believed
             self._believed |= believed
             for uri in sorted(believed):
                 outcome = self.outcomes.get(uri)
                 if isinstance(outcome, Content):  # so far rules only looked into it
                     self._believe(outcome)
-            if not self._batch:
+            if not self._said:
                 return wanted
+
+    def _drop_unwanted(self) -> None:
+        """Forget what was asked for and is not wanted after all."""
+        wanted = self._wanted
+        for uri in [uri for uri in self._reports if uri not in wanted]:
+            del self._reports[uri]
+            self._refused.pop(uri, None)
+        for uri in [
+            uri for uri, outcome in self.outcomes.items() if uri not in wanted and outcome.uri not in wanted
+        ]:
+            del self.outcomes[uri]
 
     def _count_bytes(self, answer: Answer) -> None:
         self._bytes += len(answer.body)

@@ -23,6 +23,7 @@ from agent.runtime.loop import End, Loop, LoopSettings, StepTimes
 from agent.runtime.machine import Machine
 from agent.runtime.parking import Parking
 from agent.runtime.plan import Limits, StepPlan
+from agent.runtime.reasoning import Reasoning
 from agent.runtime.report import StepReport
 from agent.runtime.targets import Targets, find_targets
 from agent.settings import Settings
@@ -51,6 +52,7 @@ class RunOrder:
     keep_bodies: bool = False
     max_documents: int | None = None
     container: str = ""
+    recompute: bool = False
 
     def loop_settings(self, instances: frozenset[str]) -> LoopSettings:
         """Return when the loop steps and ends."""
@@ -157,14 +159,17 @@ async def _loop(
         set_aside(len(machine.memory))
         return report if parking is None else await parking.after_step(report, machine.memory)
 
+    settings = order.loop_settings(frozenset() if targets.containers else frozenset(targets.instances))
     loop = Loop(
         plan,
-        order.loop_settings(frozenset() if targets.containers else frozenset(targets.instances)),
+        settings,
         step,
         WallClock(),
         lambda: str(uuid.uuid4()),
         on_step,
         stop=world.stop,
+        # Compiling rules pays from the second step on.
+        reasoning=Reasoning(plan, recompute=order.recompute or settings.steps == 1),
     )
     with sparing_memory() as set_aside:
         ending = await loop.run()

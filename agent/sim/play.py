@@ -24,6 +24,7 @@ from agent.runtime.hosts import VouchingWorkflows
 from agent.runtime.loop import Loop, LoopResult, LoopSettings
 from agent.runtime.machine import Machine
 from agent.runtime.plan import StepPlan
+from agent.runtime.reasoning import Reasoning
 from agent.runtime.report import StepReport
 from agent.settings import Settings
 from agent.sim.chronicle import Status, effects_of, tell
@@ -105,7 +106,15 @@ class Play:
         settings = LoopSettings(
             self.pace.interval_s, steps=self.pace.steps, instances=frozenset({self.world.instance})
         )
-        return Loop(plan, settings, step, WallClock(), lambda: str(uuid.uuid4()), stop=self.stop)
+        return Loop(
+            plan,
+            settings,
+            step,
+            WallClock(),
+            lambda: str(uuid.uuid4()),
+            stop=self.stop,
+            reasoning=Reasoning(plan),
+        )
 
     async def _prepare(self) -> None:
         """Let the environment act, and note how things stand before the step."""

@@ -12,6 +12,7 @@ from agent.reason.facts import Container, Facts
 from agent.reason.incremental.builtin_call import BuiltinCall
 from agent.reason.incremental.dispatch import Dispatch, Lazy
 from agent.reason.incremental.functions import Change, Functions
+from agent.reason.incremental.levels import NotMaintainedError
 from agent.reason.incremental.numbering import Documents, Inventions, Packed
 from agent.reason.incremental.source import Needs, index_name, target_of
 from agent.reason.incremental.units import FIELD, RETRIEVED, Group, Unit
@@ -194,6 +195,8 @@ class Compiled:
 
         def over(unit: int, tries: int) -> None:
             rule = self.units[unit].rule
+            if self.units[unit].group is not None:
+                raise NotMaintainedError
             if tries > self._budget.bindings:
                 raise exceeded("bindings tried", self._budget.bindings, rule)
             raise exceeded("facts", self._budget.facts, rule)
@@ -206,6 +209,7 @@ class Compiled:
             "MOST_TRIES": self._budget.bindings,
             "PROTECTED": self._protected,
             "room": self.room,
+            "hidden_room": [self._budget.bindings // 10],
             "over": over,
             "common": common,
             "cells": cells,

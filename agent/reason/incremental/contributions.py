@@ -16,6 +16,9 @@ PROGRAM = -3
 CONCLUDED = -2
 """The number under which the conclusions about sentries are kept."""
 
+WANTED = -4
+"""The number under which the documents are kept that are wanted by other means than rules."""
+
 
 @dataclass(slots=True)
 class Contributions:
@@ -66,11 +69,13 @@ class Contributions:
         self.counting.clear()
         self._times.clear()
 
-    def forget_idle(self) -> None:
-        """Drop what was said by documents that count no more."""
-        for document in self._idle - self.counting:
+    def forget_idle(self) -> list[int]:
+        """Drop what was said by documents that count no more, and return these."""
+        idle = [document for document in self._idle if document not in self.counting]
+        for document in idle:
             del self.said[document]
         self._idle.clear()
+        return idle
 
     def _more(self, facts: Iterable[Fact]) -> list[Fact]:
         times, first = self._times, []

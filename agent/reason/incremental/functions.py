@@ -132,7 +132,8 @@ class Functions:
         return self._check(f"{name}(s_,p_,o_)", text)
 
     def _text(self) -> Text:
-        return Text(self._unit.slots, self._numbers, self._needs, self._unit.number)
+        room = "room" if self._unit.group is None else "hidden_room"
+        return Text(self._unit.slots, self._numbers, self._needs, self._unit.number, room)
 
     def _order(self, goals: Sequence[Goal], bound: Iterable[int]) -> tuple[Move, ...]:
         unit = self._unit
@@ -168,6 +169,7 @@ class Functions:
             for group in self._unit.groups:
                 text.when(self._absent(text, group))
         self._conclude(text, change)
+        text.add("pass")
         return "\n".join([f"def {signature}:", *text.lines])
 
     def _check(self, signature: str, text: Text) -> str:

@@ -68,8 +68,8 @@ class Domains:
         return seen
 
 
-class NotStratifiedError(Exception):
-    """Something negated depends on what negates it, or rules that retrieve depend on negation."""
+class NotMaintainedError(Exception):
+    """Negation depends on what follows from it, or is too large to be kept: the memory cannot be maintained."""
 
 
 @dataclass(slots=True)
@@ -124,7 +124,7 @@ class Stratification:
         self._heads = {unit.number: self._concluded(unit) for unit in units}
 
     def levels(self) -> Levels:
-        """Return the levels. Raises ``NotStratifiedError``."""
+        """Return the levels. Raises ``NotMaintainedError``."""
         levels = Levels(
             {unit.number: 0 for unit in self._units},
             _rdf_type=self._domains.rdf_type,
@@ -145,7 +145,7 @@ class Stratification:
                     0,
                 )
                 if level > most or (level and unit.retrievals):
-                    raise NotStratifiedError
+                    raise NotMaintainedError
                 changed |= self._raise(unit, level, levels)
         return levels
 

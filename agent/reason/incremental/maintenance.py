@@ -14,7 +14,7 @@ from agent.reason.incremental.compiled import Check, Compiled
 from agent.reason.incremental.contributions import GIVEN, PROGRAM, Contributions
 from agent.reason.incremental.dispatch import Dispatch, Entry, Fact, by_predicate
 from agent.reason.incremental.levels import Levels
-from agent.reason.incremental.units import RETRIEVED, Unit
+from agent.reason.incremental.units import FIELD, RETRIEVED, Unit
 
 
 @dataclass(slots=True)
@@ -62,13 +62,15 @@ class Changes:
 class Maintenance:
     """A memory (``compiled.facts``) and what keeps it true.
 
-    ``changes`` are what came and went on balance until somebody clears them.
+    ``changes`` are what came and went on balance until somebody clears them; ``asks_otherwise`` is set when documents
+    that are retrieved, or header fields to do so, came or went.
     """
 
     def __init__(self, compiled: Compiled, contributions: Contributions, budget: Budget) -> None:
         self.facts: Facts = compiled.facts
         self.hidden: Facts = compiled.hidden
         self.changes = Changes()
+        self.asks_otherwise = True
         self.rounds = 0
         self._recent = Changes()
         self._compiled = compiled
@@ -117,6 +119,7 @@ class Maintenance:
         self._said.forget_counts()
         self._waiting.clear()
         self._is_fresh = True
+        self.asks_otherwise = True
         self.rounds = 0
 
     def begin(self) -> None:
@@ -201,6 +204,8 @@ class Maintenance:
             self._memory(fact).remove(*fact)
             self.changes.went(fact)
             self._recent.went(fact)
+            if fact[1] in _ASKS:
+                self.asks_otherwise = True
         for fact in restored:
             self._memory(fact).remove(*fact)
         return [fact for fact in withdrawn if self._is_supported(fact)]
@@ -242,6 +247,8 @@ class Maintenance:
                     self.changes.came(fact)
                     self._recent.came(fact)
                     delta.append(fact)
+                    if fact[1] in _ASKS:
+                        self.asks_otherwise = True
                     if fact[1] == RETRIEVED:
                         retrieved.append(fact[0])
             pending = [said for document in retrieved for said in self._said.count(document)]
@@ -281,3 +288,4 @@ class Maintenance:
 
 
 _MANY = 64
+_ASKS = frozenset({RETRIEVED, FIELD})

@@ -10,16 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from agent.messages import Headers
 from agent.n3.builtins import Context
 from agent.n3.program import Inconsistency, Program, RequestRule
-from agent.rdf.terms import IRI, RDF_TYPE, Literal, Term, Triple
+from agent.rdf.terms import IRI, RDF_TYPE, Literal, Term, Triple, document_of
 from agent.reason.budget import Budget
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Conclude
 from agent.reason.incremental.compiled import Compiled
-from agent.reason.incremental.contributions import CONCLUDED, GIVEN, PROGRAM, Contributions
+from agent.reason.incremental.contributions import CONCLUDED, GIVEN, PROGRAM, WANTED, Contributions
 from agent.reason.incremental.dispatch import Fact
 from agent.reason.incremental.maintenance import Maintenance
 from agent.reason.incremental.order import Order
-from agent.reason.incremental.units import FIELD, RETRIEVED, Unit, Units
+from agent.reason.incremental.units import FIELD, ONE, RETRIEVED, Unit, Units
 from agent.reason.incremental.views import Views
 from agent.reason.prepared import (
     PreparedRequest,
@@ -30,7 +30,7 @@ from agent.reason.prepared import (
 
 
 class Memory:
-    """What is known in a run. Raises ``NotStratifiedError`` when negation makes it impossible to maintain."""
+    """What is known in a run. Raises ``NotMaintainedError`` when negation makes it impossible to maintain."""
 
     def __init__(self, program: Program, budget: Budget, protected: frozenset[str], context: Context) -> None:
         self.facts = Facts()
@@ -59,6 +59,8 @@ class Memory:
             program, derivations, self._compiled, self._table.intern(RDF_TYPE), numbers, frozenset(protected)
         )
         self._program_facts = self._numbers_of(program.facts)
+        self._wanted: dict[str, Headers] = {}
+        self._tuples: dict[str, Sequence[Triple]] = {}
         self._is_whole = False
 
     # ---- a step
@@ -77,8 +79,21 @@ class Memory:
         self._memory.change(*self._said.replace(GIVEN, given))
         self._is_whole = True
 
+    def want(self, uris: Iterable[str]) -> None:
+        """Take the documents that are wanted by other means than rules: never fewer than before."""
+        documents = [(self._table.intern(IRI(document_of(uri))), RETRIEVED, ONE) for uri in uris]
+        self._is_whole = False
+        self._memory.change(*self._said.replace(WANTED, documents))
+        self._is_whole = True
+
     def wanted(self) -> Mapping[str, Headers]:
-        """Return the documents that GET rules ask for, as things stand."""
+        """Return the documents that are wanted, as things stand: the same object while they are the same."""
+        if self._memory.asks_otherwise:
+            self._memory.asks_otherwise = False
+            self._wanted = self._find_wanted()
+        return self._wanted
+
+    def _find_wanted(self) -> dict[str, Headers]:
         terms, parts = self._table.terms, self._compiled.packed.parts
         fields = self._hidden.indexes(FIELD)[0]
         wanted: dict[str, Headers] = {}
@@ -99,6 +114,9 @@ class Memory:
         added: list[Fact] = []
         removed: list[Fact] = []
         for uri, triples in said.items():
+            if self._tuples.get(uri) is triples:
+                continue
+            self._tuples[uri] = triples
             document = self._table.intern(IRI(uri))
             more, less = self._said.replace(document, self._numbers_of(triples))
             added += more
@@ -110,7 +128,7 @@ class Memory:
     def finish(self, conclude: Conclude | None = None) -> None:
         """Settle negation, draw the conclusions about sentries, and bring the views up to date.
 
-        Raises ``NotStratifiedError``.
+        Raises ``NotMaintainedError``.
         """
         self._is_whole = False
         self._rearrange()
@@ -119,7 +137,10 @@ class Memory:
             self._settle(conclude)
         self._views.update(self._memory.changes, len(self.facts))
         self._memory.changes.clear()
-        self._said.forget_idle()
+        for document in self._said.forget_idle():
+            name = self._table.terms[document] if document >= 0 else None
+            if isinstance(name, IRI):
+                self._tuples.pop(name.value, None)
         self._is_whole = True
 
     def request_bindings(self) -> Iterator[tuple[RequestRule, Mapping[str, Term]]]:
@@ -142,6 +163,8 @@ class Memory:
         self._views.forget()
         self._memory.arrange(self._order.levels())
         self._memory.start()
+        for more in (WANTED, CONCLUDED):
+            self._memory.change(self._said.count(more), ())
         self._is_whole = True
 
     def _rearrange(self) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 
 from agent.n3.program import Program
 from agent.reason.incremental.compiled import Compiled
-from agent.reason.incremental.levels import Domains, Keys, Levels, NotStratifiedError, Stratification
+from agent.reason.incremental.levels import Domains, Keys, Levels, NotMaintainedError, Stratification
 from agent.reason.incremental.maintenance import Changes
 from agent.reason.incremental.units import Unit
 from agent.reason.rules import prepare_rules
@@ -41,13 +41,13 @@ class Order:
         self._levels: Levels | None = None
 
     def levels(self) -> Levels:
-        """Return the levels of all units. Raises ``NotStratifiedError``."""
+        """Return the levels of all units. Raises ``NotMaintainedError``."""
         if self._levels is None:
             self._levels = self._find()
         return self._levels
 
     def has_changed(self, changes: Changes) -> bool:
-        """Tell whether what came into memory changes the levels. Raises ``NotStratifiedError``."""
+        """Tell whether what came into memory changes the levels. Raises ``NotMaintainedError``."""
         if not self._has_order or all(fact[1] not in self._domains.sources for fact in changes.gained):
             return False
         before = self._levels
@@ -55,12 +55,12 @@ class Order:
         return before != self._levels
 
     def check_conclusions(self) -> None:
-        """Raise ``NotStratifiedError`` if rules negate what conclusions about sentries lead to."""
+        """Raise ``NotMaintainedError`` if rules negate what conclusions about sentries lead to."""
         if self._has_late_strata:
-            raise NotStratifiedError
+            raise NotMaintainedError
 
     def conclude(self, predicates: Iterable[int]) -> None:
-        """Take note of the predicates of conclusions. Raises ``NotStratifiedError`` if a negation depends on them."""
+        """Take note of the predicates of conclusions. Raises ``NotMaintainedError`` if a negation depends on them."""
         known = self._concluded | frozenset(predicates)
         if known != self._concluded:
             self._concluded = known
@@ -101,8 +101,8 @@ class Order:
         self._refuse(self._negating, found.reached_from(first), groups_only=False)
 
     def _refuse(self, rules: AbstractSet[str], reached: AbstractSet[int], *, groups_only: bool) -> None:
-        """Raise ``NotStratifiedError`` if a unit of ``rules``, or a negated group of theirs, is in ``reached``."""
+        """Raise ``NotMaintainedError`` if a unit of ``rules``, or a negated group of theirs, is in ``reached``."""
         for unit in self._compiled.units:
             is_meant = unit.group is not None or (unit.head is not None and not groups_only)
             if is_meant and unit.rule in rules and unit.number in reached:
-                raise NotStratifiedError
+                raise NotMaintainedError

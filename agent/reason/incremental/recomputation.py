@@ -7,7 +7,7 @@ from agent.messages import Headers
 from agent.n3.builtins import Context
 from agent.n3.program import Inconsistency, Program, RequestRule
 from agent.n3.quoted import Quotation
-from agent.rdf.terms import Term, Triple
+from agent.rdf.terms import Term, Triple, document_of
 from agent.reason.budget import Budget
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Conclude, Reasoner
@@ -20,6 +20,7 @@ class Recomputation:
         self._program = program
         self._budget = budget
         self._protected = protected
+        self._wants: frozenset[str] = frozenset()
         self._reasoner = Reasoner(Program(), Context(""), budget)
 
     @property
@@ -29,13 +30,18 @@ class Recomputation:
 
     def begin(self, facts: Iterable[Triple], context: Context) -> None:
         """Begin a step. Raises what ``Reasoner`` does."""
+        self._wants = frozenset()
         self._reasoner = Reasoner(Program(), context, self._budget)
         self._reasoner = Reasoner(self._program, context, self._budget, protected=self._protected)
         self._reasoner.add(facts)
 
+    def want(self, uris: Iterable[str]) -> None:
+        """Take the documents that are wanted by other means than rules."""
+        self._wants = frozenset(map(document_of, uris))
+
     def wanted(self) -> Mapping[str, Headers]:
-        """Return the documents that GET rules ask for so far."""
-        return self._reasoner.retrievals()
+        """Return the documents that are wanted so far."""
+        return {**dict.fromkeys(self._wants, ()), **self._reasoner.retrievals()}
 
     def answer(self, said: Mapping[str, Sequence[Triple]]) -> None:
         """Take what documents say."""

@@ -13,7 +13,7 @@ from agent.reason.budget import Budget
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Conclude, Reasoner
 from agent.reason.incremental.fragment import why_not_incremental
-from agent.reason.incremental.levels import NotStratifiedError
+from agent.reason.incremental.levels import NotMaintainedError
 from agent.reason.incremental.memory import Memory
 from agent.reason.incremental.recomputation import Recomputation
 
@@ -56,9 +56,15 @@ class Session:
         self.reason = "it is asked for" if recompute else why_not_incremental(program)
         self._given: tuple[Triple, ...] = ()
         self._answers: dict[str, Sequence[Triple]] = {}
+        self._wants: frozenset[str] = frozenset()
         self._memory: Memory | None = None
         self._is_new = False
         self._recomputation = Recomputation(program, self._budget, protected)
+
+    @property
+    def is_maintained(self) -> bool:
+        """Tell whether the memory stays from step to step."""
+        return self._memory is not None
 
     @property
     def facts(self) -> Facts:
@@ -69,6 +75,8 @@ class Session:
         """Begin a step: the facts that are given for it, and what builtins know."""
         self._given, self._context, self._answers = tuple(facts), context, {}
         self._is_new = False
+        if self._memory is None:
+            self._wants = frozenset()
         if self.reason is None:
             self._guarded(lambda memory: memory.begin(self._given, context))
         else:
@@ -80,6 +88,29 @@ class Session:
         Documents that were not count with what they said in the step before.
         """
         return (self._memory or self._recomputation).wanted()
+
+    def want(self, uris: Iterable[str]) -> bool:
+        """Take the documents that are wanted by other means than rules; tell whether the memory is another one then.
+
+        Within a step there come only more of them. If some are missing that were wanted in the step before, the step
+        begins anew with none.
+        """
+        wants = frozenset(uris)
+        if wants <= self._wants and self._memory is None:
+            return False
+        if self._memory is None:
+            self._wants |= wants
+            self._recomputation.want(self._wants)
+            return False
+        if wants >= self._wants or self._is_new:
+            if wants <= self._wants:
+                return False
+            self._wants |= wants
+            self._guarded(lambda memory: memory.want(self._wants))
+            return True
+        self._wants = frozenset()
+        self._guarded(lambda _: self._begin_anew())
+        return True
 
     def answer(self, said: Mapping[str, Sequence[Triple]]) -> None:
         """Take what documents say in this step; gone and failed ones say nothing."""
@@ -132,10 +163,11 @@ class Session:
                     raise
                 self._begin_anew()
                 act(self._memory)
-        except NotStratifiedError:
-            self.reason = "with what is in memory, negation depends on what follows from it"
+        except NotMaintainedError:
+            self.reason = "with what is in memory, negation depends on what follows from it, or is too large"
             self._memory = None
             self._recomputation.begin(self._given, self._context)
+            self._recomputation.want(self._wants)
             self._answer_again(self._recomputation)
         except BaseException:
             self._memory = None
@@ -146,6 +178,7 @@ class Session:
         self._is_new = True
         self._memory = Memory(self._program, self._budget, self._protected, self._context)
         self._memory.begin(self._given, self._context)
+        self._memory.want(self._wants)
         self._answer_again(self._memory)
 
     def _answer_again(self, engine: Memory | Recomputation) -> None:

@@ -2,7 +2,7 @@
 
 Functions see the memory as ``S`` and ``O`` (by subject, by object), each predicate's index as ``S12`` or ``Sn3`` (for
 -3), slots as ``v7``, and ``E`` and ``T`` for what is empty. ``n`` counts the tries of a call; beyond ``MOST_TRIES``,
-or when ``new`` holds more than ``room[0]``, ``over`` ends it.
+or when ``new`` holds more than ``room[0]`` (``hidden_room[0]``), ``over`` ends it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -51,6 +51,7 @@ class Text:
     numbers: Sequence[int]
     needs: Needs
     rule: int
+    room: str = "room"
     lines: list[str] = field(default_factory=list)
     depth: int = 1
     loops: int = 0
@@ -74,7 +75,7 @@ class Text:
         """Go on for each of ``values``, a container, counting them as tries."""
         self.add(f"c={values}")
         self.add("n+=len(c)")
-        self.add(f"if n>MOST_TRIES or len(new)>room[0]: over({self.rule},n)")
+        self.add(f"if n>MOST_TRIES or len(new)>{self.room}[0]: over({self.rule},n)")
         self.loop(target, "c")
 
     def value(self, slot: int) -> str:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 from agent.errors import Place, ProgramError
 from agent.n3.program import RequestRule
+from agent.rdf.structure import unknowns_of
 from agent.rdf.terms import Term
-from agent.reason.body import Absent, Cell, Compute, Goal, Match, Slots, parts_of, slots_bound
+from agent.reason.body import Absent, Cell, Goal, Match, Slots, parts_of, slots_bound
 from agent.reason.plan import order
 from agent.reason.prepared import Body, Head, PreparedDerivation, PreparedRequest
 
@@ -88,7 +89,8 @@ class Units:
         known = slots_bound(prepared.body.goals, slots)
 
         def is_known(part: Term) -> bool:
-            return slots.number(part) in known or slots.number(part) in slots.constants
+            # Only constants get a slot here: the simple engine takes a variable with a slot for one that is bound.
+            return slots.find(part) in known or next(unknowns_of(part), None) is None
 
         retrievals = tuple(
             Retrieval(
@@ -152,8 +154,10 @@ class Units:
 
 
 def _stands_alone(goals: Sequence[Goal], groups: Sequence[Group], shared: Sequence[int], body: Body) -> bool:
-    """Tell whether the goals of a group bind by themselves what it shares with the rest of the body."""
+    """Tell whether the goals of a group bind by themselves, together, what it shares with the rest of the body."""
     bound = slots_bound(goals, body.slots)
+    if not _are_connected(goals, shared, body.slots):
+        return False
     if not bound.issuperset(shared) or any(not bound.issuperset(group.shared) for group in groups):
         return False
     try:
@@ -163,8 +167,10 @@ def _stands_alone(goals: Sequence[Goal], groups: Sequence[Group], shared: Sequen
     return True
 
 
-def computes(unit: Unit) -> Iterator[Compute]:
-    """Yield the builtins of a unit."""
-    for goal in unit.goals:
-        if isinstance(goal, Compute):
-            yield goal
+def _are_connected(goals: Sequence[Goal], shared: Sequence[int], slots: Slots) -> bool:
+    """Tell whether what is shared hangs together, so that the group does not combine everything with everything."""
+    reached = set(shared[:1])
+    links = [set(parts_of(goal, slots)) - slots.constants for goal in goals if isinstance(goal, Match | Cell)]
+    while new := [link for link in links if link & reached and not link <= reached]:
+        reached.update(*new)
+    return reached.issuperset(shared)
