@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-_HERE = "http://example.org/bench#"
+HERE = "http://example.org/bench#"
 _TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _INTEGER = "<http://www.w3.org/2001/XMLSchema#integer>"
 _PREFIXES = {
-    "": _HERE,
+    "": HERE,
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "rdfs": _RDFS,
     "math": "http://www.w3.org/2000/10/swap/math#",
@@ -110,7 +110,7 @@ def _as_query(rule: Rule) -> str:
 
 
 def _name(local: str) -> str:
-    return f"<{_HERE}{local}>"
+    return f"<{HERE}{local}>"
 
 
 def _schema(term: str) -> str:

@@ -1,4 +1,4 @@
-"""The process that is measured: ``python -m agent.bench.memory.holder FILE SEED ROUNDS`` prints a record as JSON.
+"""The process that is measured: ``python -m agent.bench.memory.holder DATA RULES SEED`` prints a record as JSON.
 
 Unlike other programs that are measured this one looks at itself, since nobody outside can tell reading from
 indexing, or time a change that takes less than a millisecond.
@@ -8,48 +8,108 @@ import gc
 import json
 import resource
 import sys
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
 from time import thread_time
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from agent.bench.memory.records import CHANGED, Held
+from agent.bench.memory.records import CHANGED, ROUNDS, STEPS, Held
+from agent.n3.builtins import Context
+from agent.n3.load import read_program
 from agent.rdf.documents import Document, parse_document
 from agent.rdf.statements import Row
+from agent.rdf.terms import IRI, Triple
+from agent.reason.budget import Budget
 from agent.reason.facts import Facts
+from agent.reason.incremental.session import Session
 
 Made = TypeVar("Made")
 _DOCUMENT = "http://example.org/bench"
+_INSTANT = "2026-01-01T00:00:00.000Z"
+_AMPLE = Budget(facts=20_000_000, terms=20_000_000, bindings=10**9)
 
 
-def main(name: str, seed: str, rounds: str) -> None:
-    """Print what loading the file ``name``, and ``rounds`` changes, cost."""
+def main(data: str, rules: str, seed: str) -> None:
+    """Print what loading the file ``data``, and changing what is loaded, costs, first without the file ``rules``."""
+    chance = Random(seed)  # noqa: S311  seeded chance is not cryptography
+    told = _plain(Path(data), chance)
+    gc.unfreeze()
+    told |= _with_rules(Path(data), Path(rules), chance)
+    sys.stdout.write(json.dumps(asdict(Held(**told))) + "\n")
+
+
+def _plain(path: Path, chance: Random) -> dict[str, Any]:
     gc.disable()
     before = _resident_bytes()
     facts = Facts()
-    read_s, index_s, picked = _load(facts, Path(name), Random(seed), int(rounds))  # noqa: S311  seeded chance is not cryptography
+    read_s, index_s, picked = _load(facts, path, chance)
     resident = _resident_bytes() - before
     gc.enable()
     collection_s, _ = _timed(gc.collect)
     gc.freeze()
     frozen_s, _ = _timed(gc.collect)
     insert_s, delete_s = _changes(facts, picked)
-    terms = len(facts.table.terms)
-    held = Held(len(facts), terms, read_s, index_s, resident, insert_s, delete_s, collection_s, frozen_s)
-    sys.stdout.write(json.dumps(asdict(held)) + "\n")
+    return {
+        "triples": len(facts),
+        "terms": len(facts.table.terms),
+        "read_s": read_s,
+        "index_s": index_s,
+        "resident_bytes": resident,
+        "insert_s": insert_s,
+        "delete_s": delete_s,
+        "collection_s": collection_s,
+        "frozen_collection_s": frozen_s,
+    }
 
 
-def _load(facts: Facts, path: Path, chance: Random, rounds: int) -> tuple[float, float, list[list[Row]]]:
+def _with_rules(path: Path, rules: Path, chance: Random) -> dict[str, Any]:
+    """Reason about all that the file says as a run does, then let a document say more, and no more, in turns."""
+    data = _read(path).triples
+    program = read_program(rules.read_text(encoding="utf-8"), source=rules.name, base=_DOCUMENT)
+    session = Session(replace(program, facts=(*program.facts, *data)), budget=_AMPLE)
+    gc.disable()
+    closure_s, _ = _timed(partial(_step, session, ()))
+    gc.enable()
+    gc.freeze()
+    known = len(session.facts)
+    inserts, deletes = [], []
+    for number in range(STEPS):
+        like = [data[chance.randrange(len(data))] for _ in range(CHANGED)]
+        news = [
+            Triple(IRI(f"{_DOCUMENT}#new{number}-{at // 4}"), each.predicate, each.object)
+            for at, each in enumerate(like)
+        ]
+        inserts.append(_timed(partial(_step, session, news))[0])
+        deletes.append(_timed(partial(_step, session, ()))[0])
+    return {
+        "known": known,
+        "closure_s": closure_s,
+        "step_insert_s": median(inserts),
+        "step_delete_s": median(deletes),
+    }
+
+
+def _step(session: Session, said: Sequence[Triple]) -> None:
+    """Do the reasoning of a step in which every document says ``said``."""
+    session.begin((), Context(_INSTANT))
+    answered: set[str] = set()
+    while asked := session.wanted().keys() - answered:
+        answered |= asked
+        session.answer(dict.fromkeys(asked, said))
+    session.finish()
+
+
+def _load(facts: Facts, path: Path, chance: Random) -> tuple[float, float, list[list[Row]]]:
     """Fill ``facts`` and return how long reading and indexing took, with the triples that are to be changed."""
     read_s, document = _timed(lambda: _read(path))
     index_s, rows = _timed(lambda: _index(facts, document))
     few = min(CHANGED, len(rows))
     # Copies: what is kept of the rows themselves would keep the memory of their neighbours from being given back.
-    picked = [[(s, p, o) for s, p, o in chance.sample(rows, few)] for _ in range(rounds)]
+    picked = [[(s, p, o) for s, p, o in chance.sample(rows, few)] for _ in range(ROUNDS)]
     return read_s, index_s, picked
 
 

@@ -4,6 +4,10 @@ from dataclasses import dataclass
 
 CHANGED = 100
 """How many triples a change puts in or takes out."""
+ROUNDS = 51
+"""How often they are put in and taken out."""
+STEPS = 11
+"""How often they come and go with all that follows from them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +16,9 @@ class Held:
 
     ``read_s`` is parsing, ``index_s`` numbering terms and filling the indexes. ``resident_bytes`` is by how much the
     process grew. ``insert_s`` and ``delete_s`` are medians of changes of ``CHANGED`` triples, and ``collection_s`` is
-    one search of the collector through everything, ``frozen_collection_s`` one after the memory was frozen.
+    one search of the collector through everything, ``frozen_collection_s`` one after the memory was frozen. With rules
+    there are ``known`` triples after ``closure_s``, and a step in which ``CHANGED`` triples come or go, with all that
+    follows from them, takes ``step_insert_s`` and ``step_delete_s``.
     """
 
     triples: int
@@ -24,6 +30,10 @@ class Held:
     delete_s: float
     collection_s: float
     frozen_collection_s: float
+    known: int
+    closure_s: float
+    step_insert_s: float
+    step_delete_s: float
 
     @property
     def load_s(self) -> float:

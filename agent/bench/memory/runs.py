@@ -10,7 +10,7 @@ from statistics import median
 
 from agent.bench.measure import Measurement, measure
 from agent.bench.memory.records import Held
-from agent.bench.workloads import universities
+from agent.bench.workloads import HERE, universities, workloads
 
 SIZES = {"full": 57, "medium": 6, "small": 0}
 """How many universities the data tell about: 57 make a million triples, 0 are one department."""
@@ -20,7 +20,12 @@ _START = (
     f"import sys; sys.path.insert(0, {str(_CHECKOUT)!r}); "
     "from agent.bench.memory.holder import main; main(*sys.argv[1:])"
 )
-_ROUNDS = 51
+_RETRIEVAL = f"""
+@prefix http: <http://www.w3.org/2011/http#> .
+@prefix methods: <http://www.w3.org/2011/http-methods#> .
+<{HERE}news> <{HERE}isOf> <{HERE}interest> .
+{{ ?news <{HERE}isOf> <{HERE}interest> }} => {{ [] http:mthd methods:GET ; http:requestURI ?news }} .
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +41,28 @@ class Run:
         return "over the limit of processor time" if self.taken.over_limit else self.taken.failure
 
 
-def write_data(path: Path, size: str, seed: int) -> None:
-    """Write the triples of ``size`` to ``path``, as N-Triples."""
-    with path.open("w", encoding="utf-8") as stream:
+def write_files(folder: Path, size: str, seed: int) -> Path:
+    """Write the triples of ``size`` as N-Triples, and rules, into ``folder``; return the file of the triples."""
+    data = folder / "memory.nt"
+    with data.open("w", encoding="utf-8") as stream:
         facts = universities(SIZES[size], Random(seed))  # noqa: S311  seeded chance is not cryptography
         stream.writelines(f"{' '.join(fact)} .\n" for fact in facts)
+    [rdfs] = [each for each in workloads("small") if each.name == "rdfs"]
+    data.with_suffix(".n3").write_text(rdfs.program() + _RETRIEVAL, encoding="utf-8")
+    return data
 
 
-def run_once(path: Path, seed: int, limit_s: int) -> Run:
-    """Load the file ``path`` in a process of its own, which may take ``limit_s`` seconds of processor time."""
-    output = path.with_suffix(".out")
-    command = [sys.executable, "-P", "-c", _START, str(path), str(seed), str(_ROUNDS)]
-    taken = measure(command, folder=path.parent, output=output, limit_s=limit_s)
+def run_once(data: Path, seed: int, limit_s: int) -> Run:
+    """Load the file ``data`` in a process of its own, which may take ``limit_s`` seconds of processor time."""
+    output = data.with_suffix(".out")
+    command = [sys.executable, "-P", "-c", _START, str(data), str(data.with_suffix(".n3")), str(seed)]
+    taken = measure(command, folder=data.parent, output=output, limit_s=limit_s)
     run = Run(taken, None)
     return run if run.failure else Run(taken, Held(**json.loads(output.read_text(encoding="utf-8"))))
 
 
 def typical(every: Sequence[Held]) -> Held:
     """Return the medians of what several runs on the same data told."""
-    counts = ("triples", "terms", "resident_bytes")
+    counts = ("triples", "terms", "resident_bytes", "known")
     values = {each.name: median(getattr(held, each.name) for held in every) for each in fields(Held)}
     return Held(**{name: int(value) if name in counts else value for name, value in values.items()})

@@ -17,6 +17,9 @@ def table(held: Held, peak_bytes: int) -> str:
             f"{held.collection_s * _MILLI:.1f} ms",
             f"{held.frozen_collection_s * _MILLI:.1f} once the memory is frozen",
         ),
+        ("closure", f"{held.closure_s:.2f} s", f"{held.known:,} triples by the rules of rdfs"),
+        (f"step +{CHANGED}", f"{held.step_insert_s * _MILLI:.2f} ms", "median, with all that follows"),
+        (f"step -{CHANGED}", f"{held.step_delete_s * _MILLI:.2f} ms", "median"),
     )
     first = f"memory: {held.triples:,} triples of universities, {held.terms:,} terms"
     return "\n".join((first, *(f"  {name:<12} {value:>10}  {more}" for name, value, more in lines)))

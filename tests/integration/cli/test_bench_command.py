@@ -96,4 +96,4 @@ def test_the_memory_benchmark_tells_what_small_data_cost(capsys: pytest.CaptureF
     assert "a Monday" in first
     assert "memory: 1,217 triples of universities, 499 terms" in done.out
     names = [line.split()[0] for line in done.out.splitlines() if line.startswith("  ")]
-    assert names == ["load", "memory", "insert", "delete", "collection"]
+    assert names == ["load", "memory", "insert", "delete", "collection", "closure", "step", "step"]
