@@ -10,9 +10,10 @@ from agent.errors import BudgetError, ProgramError
 from agent.n3.program import DerivationRule, Inconsistency, Program, RequestRule
 from agent.n3.programs import write_program
 from agent.n3.write import Writer
-from agent.rdf.terms import Term, Triple
+from agent.rdf.terms import Term, Triple, Variable, variables_of
 from agent.vocab import KNOWN_PREFIXES
 from tests.support.engines import CUT, Driver, Found, MakeSession, Outcome, recomputed
+from tests.support.random_rules import variables_bound
 from tests.support.random_worlds import Course, Step
 
 T = TypeVar("T")
@@ -159,12 +160,24 @@ def _fewer(rules: tuple[R, ...]) -> Iterator[tuple[R, ...]]:
 
 def _smaller_rules(rule: R) -> Iterator[R]:
     for body in _without_one(rule.body):
-        yield replace(rule, body=body)
+        if _wanted(rule) <= set(variables_bound(body)):
+            yield replace(rule, body=body)
     if isinstance(rule, DerivationRule):
-        for head in _without_one(rule.head):
+        for head in filter(None, _without_one(rule.head)):
             yield replace(rule, head=head)
     if isinstance(rule, RequestRule) and any(template.headers for template in rule.requests):
         yield replace(rule, requests=tuple(replace(template, headers=()) for template in rule.requests))
+
+
+def _wanted(rule: DerivationRule | RequestRule | Inconsistency) -> set[Term]:
+    """Return the variables that the body of ``rule`` must bind."""
+    if isinstance(rule, Inconsistency):
+        return set()
+    if isinstance(rule, DerivationRule):
+        return set(map(Variable, variables_of(term for each in rule.head for term in each.triple)))
+    parts = [term for each in rule.requests for term in (each.uri, each.body) if term is not None]
+    pairs = [pair for each in rule.requests for pair in (*each.headers, *each.annotations)]
+    return set(map(Variable, variables_of([*parts, *(term for pair in pairs for term in pair)])))
 
 
 def _smaller_steps(step: Step) -> Iterator[Step]:

@@ -4,11 +4,12 @@
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from agent.n3.program import DerivationRule, Inconsistency, Pattern, RequestRule, RequestTemplate
 from agent.n3.scopes import INCLUDES, NOT_INCLUDES, SCOPED
+from agent.rdf.structure import fill_in
 from agent.rdf.terms import (
     IRI,
     RDF_FIRST,
@@ -147,7 +148,7 @@ def draw_function(chance: Random, bound: Sequence[Term]) -> Pattern:
 def draw_clock(chance: Random) -> list[Pattern]:
     """Draw patterns that depend on the instant of the step, as a fact or as builtins tell it."""
     told = pattern(THIS_STEP, INSTANT, Variable("now"))
-    now = chance.choice([told, pattern(Literal(""), IRI(TIME + "localTime"), Variable("now"))])
+    now = chance.choice([told] * 9 + [pattern(Literal(""), IRI(TIME + "localTime"), Variable("now"))])
     limits: list[Term] = [NOON, NOON, Variable("due")]
     limit = chance.choice(limits)
     test = pattern(Variable("now"), IRI(STRING + chance.choice(["lessThan", "greaterThan"])), limit)
@@ -221,9 +222,23 @@ def draw_derivation(chance: Random, number: int) -> DerivationRule:
     if chance.randrange(3):
         invented = []
     parts = known * 6 + NODES + invented * 3
-    predicates = [*level.concluded] * 4 + (known if chance.randrange(4) == 0 else [])
+    predicates = [*level.concluded] * 4 + (known if chance.randrange(9) == 0 else [])
     head = [_conclusion(chance, parts, chance.choice(predicates)) for _ in range(chance.choice([1, 1, 2]))]
     return DerivationRule(f"derive{number}", body, tuple(head), NOWHERE)
+
+
+def with_constant_predicates(chance: Random, rule: DerivationRule) -> DerivationRule:
+    """Return ``rule`` with a constant for each variable that is a predicate in it: levels of negation need that."""
+    values: dict[Term, Term] = {
+        each.triple.predicate: chance.choice(PREDICATES)
+        for each in (*rule.body, *rule.head)
+        if isinstance(each.triple.predicate, Variable)
+    }
+
+    def filled(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+        return tuple(pattern(*(fill_in(term, values.get) for term in each.triple)) for each in patterns)
+
+    return replace(rule, body=filled(rule.body), head=filled(rule.head)) if values else rule
 
 
 def counting_rule() -> DerivationRule:

@@ -32,6 +32,7 @@ from tests.support.random_rules import (
     draw_request,
     draw_retrievals,
     draw_schema_fact,
+    with_constant_predicates,
 )
 
 Said = tuple[Triple, ...] | None
@@ -162,6 +163,8 @@ def draw_course(seed: int) -> Course:
     if chance.randrange(12) == 0:
         return _exotic(seed, chance)
     derivations = [draw_derivation(chance, number) for number in range(chance.randint(2, 6))]
+    if chance.random() < 0.7:
+        derivations = [with_constant_predicates(chance, rule) for rule in derivations]
     if chance.randrange(20) == 0:
         derivations.append(counting_rule())
     program = Program(
