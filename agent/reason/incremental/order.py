@@ -48,7 +48,7 @@ class Order:
 
     def has_changed(self, changes: Changes) -> bool:
         """Tell whether what came into memory changes the levels. Raises ``NotMaintainedError``."""
-        if not self._has_order or all(fact[1] not in self._domains.sources for fact in changes.gained):
+        if not self._is_checked or all(fact[1] not in self._domains.sources for fact in changes.gained):
             return False
         before = self._levels
         self._levels = self._find()
@@ -60,15 +60,20 @@ class Order:
             raise NotMaintainedError
 
     def conclude(self, predicates: Iterable[int]) -> None:
-        """Take note of the predicates of conclusions. Raises ``NotMaintainedError`` if a negation depends on them."""
+        """Take note of the predicates of conclusions. Raises ``NotMaintainedError`` if a negation or retrieval depends on them."""
         known = self._concluded | frozenset(predicates)
         if known != self._concluded:
             self._concluded = known
-            self._check_concluded()
+            self._find()
+
+    @property
+    def _is_checked(self) -> bool:
+        """Tell whether something could come too late."""
+        return self._has_order or bool(self._concluded)
 
     def _find(self) -> Levels:
         units = self._compiled.units
-        if not self._has_order:
+        if not self._is_checked:
             return Levels({unit.number: 0 for unit in units})
         self._stratification = Stratification(
             units, self._compiled.numbers_of, self._domains, self._protected
@@ -98,7 +103,10 @@ class Order:
         first = {
             unit.number for unit in self._compiled.units if found.meets(keys, found.read_by(unit.number))
         }
-        self._refuse(self._negating, found.reached_from(first), groups_only=False)
+        reached = found.reached_from(first)
+        self._refuse(self._negating, reached, groups_only=False)
+        if any(unit.retrievals and unit.number in reached for unit in self._compiled.units):
+            raise NotMaintainedError
 
     def _refuse(self, rules: AbstractSet[str], reached: AbstractSet[int], *, groups_only: bool) -> None:
         """Raise ``NotMaintainedError`` if a unit of ``rules``, or a negated group of theirs, is in ``reached``."""

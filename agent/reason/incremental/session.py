@@ -149,29 +149,39 @@ class Session:
     def _guarded(self, act: Callable[[Memory], None]) -> None:
         """Do something with the memory; recompute from now on if it cannot be maintained.
 
-        While a memory changes it holds more than the step it comes from and the one it goes to. So where a limit is
-        passed, the step so far is done again from nothing: only if that is too much too, it is the step's fault.
+        While a memory changes it holds more than the step it comes from and the one it goes to, and it holds the
+        facts of negated groups. So where a limit is passed, the step so far is done again from nothing, and then by
+        the engine that has no more than it needs: only if that is too much too, it is the step's fault.
         """
         try:
-            if self._memory is None:
-                self._begin_anew()
-            assert self._memory is not None  # noqa: S101  it was made just now
-            try:
-                act(self._memory)
-            except BudgetError:
-                if self._is_new:
-                    raise
-                self._begin_anew()
-                act(self._memory)
+            self._act(act)
         except NotMaintainedError:
             self.reason = "with what is in memory, negation depends on what follows from it, or is too large"
-            self._memory = None
-            self._recomputation.begin(self._given, self._context)
-            self._recomputation.want(self._wants)
-            self._answer_again(self._recomputation)
+            self._recompute()
+        except BudgetError:
+            self._recompute()
         except BaseException:
             self._memory = None
             raise
+
+    def _act(self, act: Callable[[Memory], None]) -> None:
+        if self._memory is None:
+            self._begin_anew()
+        assert self._memory is not None  # noqa: S101  it was made just now
+        try:
+            act(self._memory)
+        except BudgetError:
+            if self._is_new:
+                raise
+            self._begin_anew()
+            act(self._memory)
+
+    def _recompute(self) -> None:
+        """Do the step so far again, with the other engine."""
+        self._memory = None
+        self._recomputation.begin(self._given, self._context)
+        self._recomputation.want(self._wants)
+        self._answer_again(self._recomputation)
 
     def _begin_anew(self) -> None:
         """Do the step so far from an empty memory."""
