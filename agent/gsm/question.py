@@ -46,7 +46,8 @@ class Question:
 
     ``fault`` says why it can never be asked, or is empty. ``negates``: more data can make it false.
     ``is_relative``: its answer depends on the instance. ``reads_time``: it uses NOW(). ``uses_graphs``: it names
-    documents as graphs. ``sources`` are the documents it names, for retrieval.
+    documents as graphs. ``sources`` are the documents it names, for retrieval. ``given`` are the prefixes that it has
+    from outside its text.
     """
 
     text: str
@@ -59,6 +60,7 @@ class Question:
     sources: frozenset[str] = frozenset()
     prefixes: Mapping[str, str] = field(default_factory=dict, compare=False)
     template: str = ""
+    given: tuple[tuple[str, str], ...] = ()
 
     def asked(self, instance: str, instant: str) -> str:
         """Return the text to evaluate for ``instance`` at ``instant``; ValueError if that is no usable IRI."""
@@ -80,7 +82,7 @@ def read_question(text: str, base: str, given: tuple[tuple[str, str], ...] = ())
     if sum(token.kind != "space" for token in tokens) > MAX_TOKENS:
         return Question(text, base, fault=f"1:1: the query has more than {MAX_TOKENS} words and signs")
     prefixes = prefixes_of(tokens, base, known)
-    question = Question(text, base, prefixes=prefixes)
+    question = Question(text, base, prefixes=prefixes, given=given)
     fault = _fault(tokens, prefixes, text) or _syntax_fault(text, question)
     if fault:
         return replace(question, fault=fault)

@@ -32,6 +32,7 @@ MARKS = ("isPaused", "isParked", "isCancelled", "isRetried", "isDone")
 
 # sentries
 USES_SENTRY = IRI(AG + "usesSentry")
+IS_TRUE_IN = IRI(AG + "isTrueIn")
 HOLDS_IN = IRI(AG + "holdsIn")
 DEPENDS_ON = IRI(AG + "dependsOn")
 HAS_RESULT = IRI(GSM + "hasArtifactInstanceRelativeResult")

@@ -75,7 +75,7 @@ class GsmWorkflows:
             value = value_of(sentry, instance.value, by_rules=known, unread=unread, evaluation=evaluation)
             values.append(value)
             if value.value == "true" and not known:
-                triples += _result(node, instance)
+                triples += result_of(node, instance)
         return triples, values
 
 
@@ -95,7 +95,8 @@ def asked_sentries(facts: Facts) -> Iterator[tuple[IRI, Term]]:
             yield instance, sentry
 
 
-def _result(sentry: Term, instance: IRI) -> Iterator[Triple]:
+def result_of(sentry: Term, instance: IRI) -> Iterator[Triple]:
+    """Yield the triples that say that ``sentry`` is true for ``instance``."""
     name = sha256(f"{sentry!r} {instance.value}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
     node = BlankNode(f"r{name}", _RESULT_SCOPE)
     yield Triple(sentry, HAS_RESULT, node)

@@ -5,6 +5,7 @@ without is asked again, when one of the predicates that it reads has changed.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 import pyoxigraph as ox
@@ -57,6 +58,7 @@ class StandingQuestions:
         self._mirror = Mirror(memory)
         self._spellings = Spellings(memory)
         self._kept: dict[Question, _Kept] = {}
+        self._touched: dict[Question, set[int] | None] = {}
         self._instant = ""
 
     def change(self, gained: Collection[Numbers], lost: Collection[Numbers]) -> None:
@@ -67,18 +69,34 @@ class StandingQuestions:
         self._spellings.change(gained, lost)
         came, went = _by_predicate(gained), _by_predicate(lost)
         changed = came.keys() | went.keys()
-        for kept in self._kept.values():
+        for question, kept in self._kept.items():
             if kept.reads is None or not changed.isdisjoint(kept.reads):
-                self._update(kept, came, went)
+                self._note(question, self._update(kept, came, went))
 
     def begin(self, instant: str) -> None:
         """Begin a step at ``instant``."""
         if instant != self._instant:
             self._instant = instant
             for question, kept in self._kept.items():
-                if question.reads_time:
+                if question.reads_time and kept.watched is None:
+                    self._note(question, None)
                     kept.searched = None
                     kept.asked.clear()
+
+    def touched(self) -> Mapping[Question, AbstractSet[int] | None]:
+        """Return the questions whose answers may be others than when this was called last.
+
+        Each comes with the numbers of the instances that this is about; nothing stands for all of them.
+        """
+        touched, self._touched = self._touched, {}
+        return touched
+
+    def _note(self, question: Question, instances: set[int] | None) -> None:
+        known = self._touched.setdefault(question, set())
+        if instances is None or known is None or EVERYBODY in instances:
+            self._touched[question] = None
+        else:
+            known |= instances
 
     def holds(self, question: Question, instance: str) -> bool | None:
         """Tell whether the question has the answer true; nothing if it names documents as graphs.
@@ -120,17 +138,20 @@ class StandingQuestions:
 
     def _update(
         self, kept: _Kept, came: Mapping[int, Sequence[Numbers]], went: Mapping[int, Sequence[Numbers]]
-    ) -> None:
+    ) -> set[int] | None:
+        """Take a change of what a question reads; return the instances that it is about, nothing if it may be all."""
         kept.searched = None
         kept.asked.clear()
         if kept.watched is None:
-            return
-        try:
-            kept.watched.change(came, went)
-        except BudgetError:
-            kept.watched = kept.watchable = None
+            return None
         if any(map(self._spellings.of, kept.spelled)):
             kept.watched = None
+            return None
+        try:
+            return kept.watched.change(came, went)
+        except BudgetError:
+            kept.watched = kept.watchable = None
+            return None
 
     def _by_rules(self, question: Question, kept: _Kept, instance: str) -> bool | None:
         """Tell whether a question with rules holds; nothing if that takes too long."""

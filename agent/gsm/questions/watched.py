@@ -87,6 +87,7 @@ class WatchedQuestion:
         self._rests_on: dict[int, set[Numbers]] = {}
         self._watchers: dict[Numbers, set[int]] = {}
         self._stops = False
+        self._found: set[int] = set()
         self._starts: dict[int, list[tuple[LinkedRule, int, bool]]] = {}
         self._rules = [self._linked(rule, context) for rule in rules]
         self._spend()
@@ -102,9 +103,12 @@ class WatchedQuestion:
         """Tell whether the question holds for the instance of this number, if it has one."""
         return instance in self._rests_on
 
-    def change(self, gained: Mapping[int, Sequence[Numbers]], lost: Mapping[int, Sequence[Numbers]]) -> None:
-        """Take what the memory gained and lost, by predicate."""
+    def change(
+        self, gained: Mapping[int, Sequence[Numbers]], lost: Mapping[int, Sequence[Numbers]]
+    ) -> set[int]:
+        """Take what the memory gained and lost, by predicate; return the instances whose answers may be others now."""
         self._spend()
+        self._found.clear()
         doubtful: set[int] = set()
         for predicate in lost.keys() & self._starts.keys():
             for fact in lost[predicate]:
@@ -121,6 +125,7 @@ class WatchedQuestion:
             for rule, start, is_for_one in self._starts[predicate]:
                 self._stops = is_for_one
                 rule.run_from(start, gained[predicate])
+        return doubtful | self._found
 
     def _look_for(self, key: int) -> None:
         for rule, running in self._rules:
@@ -157,6 +162,7 @@ class WatchedQuestion:
             if key not in self._rests_on:
                 facts = {(slots[m.subject], slots[m.predicate], slots[m.object]) for m in body.matches}
                 self._rests_on[key] = facts
+                self._found.add(key)
                 for fact in facts:
                     self._watchers.setdefault(fact, set()).add(key)
             return self._stops

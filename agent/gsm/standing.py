@@ -1,0 +1,148 @@
+"""Conclusions about sentries on a memory that lives from step to step: valued again where something has changed.
+
+The outcome is that of ``GsmWorkflows.conclude``, pair by pair of instance and sentry.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from agent.gsm.evaluation import Evaluation, SentryValue, value_of
+from agent.gsm.missing import Missing
+from agent.gsm.questions.standing import StandingQuestions
+from agent.gsm.sentry import Sentry, read_sentry
+from agent.gsm.terms import IS_INSTANCE_OF, IS_RUNNING, IS_TRUE_IN, USES_SENTRY
+from agent.gsm.workflows import asked_sentries, result_of
+from agent.rdf.documents import Outcome
+from agent.rdf.terms import IRI, Term, Triple
+from agent.reason.facts import Facts
+from agent.reason.join import Numbers
+
+_Pair = tuple[IRI, Term]
+
+
+class StandingConclusions:
+    """The conclusions on ``memory``, whose status containers are ``containers``. One that is filled anew needs a new one."""
+
+    def __init__(self, memory: Facts, containers: Iterable[str]) -> None:
+        self._memory = memory
+        self._containers = tuple(sorted(containers))
+        self._questions = StandingQuestions(memory)
+        intern = memory.table.intern
+        self._is_true_in, self._is_instance_of = intern(IS_TRUE_IN), intern(IS_INSTANCE_OF)
+        self._memberships = frozenset({intern(IS_RUNNING), intern(USES_SENTRY)})
+        self._asked: dict[_Pair, None] | None = None
+        self._is_rearranged = False
+        self._instances: dict[int, IRI] = {}
+        self._sentries: dict[Term, Sentry] = {}
+        self._unread: dict[Term, frozenset[str]] = {}
+        self._values: dict[_Pair, SentryValue] = {}
+        self._results: dict[_Pair, tuple[Triple, ...]] = {}
+        self._last: tuple[list[Triple], list[SentryValue]] = ([], [])
+
+    def conclude(
+        self,
+        outcomes: Mapping[str, Outcome],
+        instant: str,
+        gained: Collection[Numbers],
+        lost: Collection[Numbers],
+    ) -> tuple[list[Triple], list[SentryValue]]:
+        """Return what follows from the sentries, and all values, after the memory ``gained`` and ``lost`` facts.
+
+        Nothing may be changed in what is returned: it comes back in the next step if nothing has changed.
+        """
+        self._is_rearranged = False
+        self._questions.change(gained, lost)
+        self._questions.begin(instant)
+        stale = self._ask_anew(gained, lost)
+        stale |= dict.fromkeys(self._told_by_rules(gained, lost))
+        stale |= dict.fromkeys(self._read_sentries(outcomes))
+        stale |= dict.fromkeys(self._answered_anew())
+        if not stale and not self._is_rearranged:
+            return self._last
+        evaluation = Evaluation(self._memory, outcomes, instant, self._questions)
+        for pair in stale:
+            self._value(pair, evaluation)
+        asked = self._asked or {}
+        self._last = (
+            [triple for pair in asked for triple in self._results.get(pair, ())],
+            [self._values[pair] for pair in asked],
+        )
+        return self._last
+
+    def _ask_anew(self, gained: Collection[Numbers], lost: Collection[Numbers]) -> dict[_Pair, None]:
+        """Find out which pairs there are, if that has changed, and return those that are new."""
+        if self._asked is not None and not any(
+            predicate in self._memberships
+            or (predicate == self._is_instance_of and subject in self._instances)
+            for facts in (gained, lost)
+            for subject, predicate, _ in facts
+        ):
+            return {}
+        before = self._asked or {}
+        self._asked = dict.fromkeys(asked_sentries(self._memory))
+        for pair in before.keys() - self._asked.keys():
+            del self._values[pair]
+            self._results.pop(pair, None)
+        intern = self._memory.table.intern
+        self._instances = {intern(instance): instance for instance, _ in self._asked}
+        self._is_rearranged = True
+        return {pair: None for pair in self._asked if pair not in before}
+
+    def _told_by_rules(self, gained: Collection[Numbers], lost: Collection[Numbers]) -> Iterator[_Pair]:
+        """Yield the pairs of which rules found out something else."""
+        terms = self._memory.table.terms
+        for facts in (gained, lost):
+            for subject, predicate, object_ in facts:
+                if predicate == self._is_true_in and object_ in self._instances:
+                    yield from self._pair(self._instances[object_], terms[subject])
+
+    def _read_sentries(self, outcomes: Mapping[str, Outcome]) -> Iterator[_Pair]:
+        """Yield the pairs whose sentry says something else, or has something else in its scope that is not known."""
+        asked = self._asked or {}
+        sentries = {
+            node: read_sentry(self._memory, node) for node in dict.fromkeys(node for _, node in asked)
+        }
+        missing = Missing(self._memory, outcomes, self._containers, sentries.values())
+        unread = {node: missing.matters_to(sentry) for node, sentry in sentries.items()}
+        changed = {
+            node
+            for node, sentry in sentries.items()
+            if sentry != self._sentries.get(node)
+            or unread[node] != self._unread.get(node)
+            or any(question.uses_graphs for question in sentry.questions)
+        }
+        self._sentries, self._unread = sentries, unread
+        return (pair for pair in asked if pair[1] in changed)
+
+    def _answered_anew(self) -> Iterator[_Pair]:
+        """Yield the pairs whose questions may have another answer."""
+        touched = self._questions.touched()
+        if not touched:
+            return
+        for node, sentry in self._sentries.items():
+            for question in sentry.questions:
+                if question not in touched:
+                    continue
+                numbers = touched[question]
+                instances = self._instances if numbers is None else self._instances.keys() & numbers
+                for number in instances:
+                    yield from self._pair(self._instances[number], node)
+
+    def _pair(self, instance: IRI, node: Term) -> Iterator[_Pair]:
+        if (instance, node) in (self._asked or {}):
+            yield instance, node
+
+    def _value(self, pair: _Pair, evaluation: Evaluation) -> None:
+        instance, node = pair
+        known = Triple(node, IS_TRUE_IN, instance) in self._memory
+        value = value_of(
+            self._sentries[node],
+            instance.value,
+            by_rules=known,
+            unread=self._unread[node],
+            evaluation=evaluation,
+        )
+        self._values[pair] = value
+        if value.value == "true" and not known:
+            self._results[pair] = tuple(result_of(node, instance))
+        else:
+            self._results.pop(pair, None)
