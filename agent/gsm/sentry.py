@@ -51,6 +51,12 @@ from agent.reason.facts import Facts
 
 _VARIABLE = re.compile(r"\w+", re.ASCII)
 _TEXTS = (ASK, GSM_ASK, SHACL_ASK)
+READ_OF_SENTRIES = (
+    *(*_TEXTS, SPIN_TEXT, SPIN_WHERE, SPIN_SUBJECT, SPIN_PREDICATE, SPIN_OBJECT, SPIN_VARIABLE),
+    *(SHACL_PREFIXES, SHACL_DECLARE, SHACL_PREFIX, SHACL_NAMESPACE, RDF_FIRST, RDF_REST, RDF_TYPE),
+    *(BOOLEAN, DEPENDS_ON, ENDPOINT, CONSTRUCT, IN_ARTIFACT_INSTANCE),
+)
+"""The predicates that sentries are read from, but for the questions of status on a pattern, which name no document."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from agent.gsm.evaluation import Evaluation, SentryValue, value_of
 from agent.gsm.missing import Missing
 from agent.gsm.questions.answers import Answers
 from agent.gsm.scope import PROTECTED, admit
-from agent.gsm.sentry import read_sentry
+from agent.gsm.sentry import READ_OF_SENTRIES, read_sentry
 from agent.gsm.terms import (
     BOOLEAN,
     HAS_RESULT,
@@ -26,6 +26,7 @@ from agent.rdf.terms import IRI, TRUE, BlankNode, Term, Triple
 from agent.reason.facts import Facts
 
 FEW_FACTS = 500
+SOURCES_REST_ON = (IS_EXECUTED, IS_INSTANCE_OF, USES_SENTRY, *READ_OF_SENTRIES)
 _RESULT_SCOPE = "sentry results"
 
 
@@ -42,6 +43,8 @@ class GsmWorkflows:
         self, containers: Iterable[str], instances: Iterable[str] = (), *, few_facts: int = FEW_FACTS
     ) -> None:
         self._few_facts = few_facts
+        self._sources: frozenset[str] = frozenset()
+        self._sources_stamp: tuple[int, ...] | None = None
         self._containers = tuple(sorted(containers))
         self._instances = tuple(sorted(instances))
 
@@ -51,10 +54,16 @@ class GsmWorkflows:
 
     def sources(self, facts: Facts) -> frozenset[str]:
         """Return the documents that the texts of sentries name; triple patterns and ``ag:source`` are for rules."""
-        roots = {root for a in facts.subjects(IS_EXECUTED, TRUE) for root in facts.objects(a, IS_INSTANCE_OF)}
-        sentries = {node for root in roots for node in facts.objects(root, USES_SENTRY)}
-        found: set[str] = set()
-        return frozenset(found.union(*(read_sentry(facts, node).sources for node in sentries)))
+        stamp = facts.stamp(SOURCES_REST_ON)
+        if stamp is None or stamp != self._sources_stamp:
+            roots = {
+                root for a in facts.subjects(IS_EXECUTED, TRUE) for root in facts.objects(a, IS_INSTANCE_OF)
+            }
+            sentries = {node for root in roots for node in facts.objects(root, USES_SENTRY)}
+            found: set[str] = set()
+            self._sources = frozenset(found.union(*(read_sentry(facts, node).sources for node in sentries)))
+            self._sources_stamp = stamp
+        return self._sources
 
     def conclude(
         self, facts: Facts, outcomes: Mapping[str, Outcome], instant: str

@@ -1,6 +1,7 @@
 """Working memory: interned terms and triples with indexes both ways for every predicate."""
 
 from collections.abc import Collection, Iterable, Iterator
+from itertools import count
 from typing import TypeAlias
 
 from agent.rdf.statements import Row, Statements
@@ -13,6 +14,7 @@ Container: TypeAlias = tuple[int, ...] | set[int]
 Index: TypeAlias = dict[int, dict[int, Container]]
 
 _NOTHING: Container = ()
+_CLOCK = count(1)
 
 # Most memory goes into keys with one value, and a tuple takes a fifth of a set (ADR 0118).
 _MOST_IN_TUPLE = 8
@@ -64,13 +66,28 @@ class Facts:
     life of the memory. Do not change it while iterating over a result.
     """
 
-    __slots__ = ("_size", "by_object", "by_subject", "table")
+    __slots__ = ("_size", "by_object", "by_subject", "stamps", "table")
 
     def __init__(self, table: TermTable | None = None) -> None:
         self.table = table if table is not None else TermTable()
         self.by_subject: Index = {}
         self.by_object: Index = {}
+        self.stamps: dict[int, int] | None = None
         self._size = 0
+
+    def touch(self, predicates: Iterable[int]) -> None:
+        """Note that triples of ``predicates`` came or went; whoever calls this once has to do so for every change."""
+        if self.stamps is None:
+            self.stamps = {}
+        now = next(_CLOCK)
+        for predicate in predicates:
+            self.stamps[predicate] = now
+
+    def stamp(self, predicates: Iterable[Term]) -> tuple[int, ...] | None:
+        """Return what is the same at two times only if the triples of ``predicates`` are; nothing if nobody notes changes."""
+        if self.stamps is None:
+            return None
+        return tuple(self.stamps.get(self.table.intern(predicate), 0) for predicate in predicates)
 
     def overlay(self) -> "Facts":
         """Return a memory with the same triples: what is put into it under new predicates is not in this one.

@@ -52,19 +52,30 @@ class Domains:
                 best = found
         return best
 
+    def grow(self) -> bool:
+        """Take what is in memory now and tell whether anything new is there."""
+        size = sum(map(len, self._seen.values()))
+        for source in self._seen:
+            self._see(*source)
+        return size != sum(map(len, self._seen.values()))
+
     def _values(self, match: Match, slot: int, numbers: Sequence[int], unit: Unit) -> set[int]:
         predicate = numbers[match.predicate]
         self.sources.add(predicate)
         is_subject = slot == match.subject
         across = match.object if is_subject else match.subject
         constant = numbers[across] if across in unit.slots.constants else None
-        seen = self._seen.setdefault((predicate, int(is_subject), constant), set())
-        index = (self.facts.by_subject if is_subject else self.facts.by_object).get(predicate, {})
+        return self._see(predicate, int(is_subject), constant)
+
+    def _see(self, predicate: int, is_subject: int, constant: int | None) -> set[int]:
+        seen = self._seen.setdefault((predicate, is_subject, constant), set())
+        same, other = self.facts.by_subject, self.facts.by_object
+        if not is_subject:
+            same, other = other, same
         if constant is None:
-            seen.update(index)
+            seen.update(same.get(predicate, {}))
         else:
-            there = (self.facts.by_object if is_subject else self.facts.by_subject).get(predicate, {})
-            seen.update(there.get(constant, ()))
+            seen.update(other.get(predicate, {}).get(constant, ()))
         return seen
 
 
@@ -120,6 +131,7 @@ class Stratification:
         self._domains = domains
         self._protected = protected
         self._numbers_of = numbers_of
+        self._readers: dict[int, list[int]] = {}
         self._reads = {unit.number: self._read(unit) for unit in units}
         self._heads = {unit.number: self._concluded(unit) for unit in units}
 
@@ -154,12 +166,20 @@ class Stratification:
         reached = set(numbers)
         pending = list(reached)
         while pending:
-            heads = self._heads[pending.pop()]
-            for unit in self._units:
-                if unit.number not in reached and self._touches(heads, unit):
-                    reached.add(unit.number)
-                    pending.append(unit.number)
+            for after in self._after(pending.pop()):
+                if after not in reached:
+                    reached.add(after)
+                    pending.append(after)
         return reached
+
+    def _after(self, number: int) -> list[int]:
+        """Return the units that read what a unit concludes."""
+        found = self._readers.get(number)
+        if found is None:
+            heads = self._heads[number]
+            found = [unit.number for unit in self._units if self._touches(heads, unit)]
+            self._readers[number] = found
+        return found
 
     def meets(self, one: Keys, other: Keys) -> bool:
         """Tell whether two sets of keys have something in common."""

@@ -76,6 +76,7 @@ class Maintenance:
         self._compiled = compiled
         self._said = contributions
         self._budget = budget
+        self.facts.touch(())
         self._levels: list[Level] = []
         self._order = Levels({})
         self._is_fresh = True
@@ -112,6 +113,7 @@ class Maintenance:
 
     def clear(self) -> None:
         """Empty the memory; what documents said is kept, but counts no more."""
+        self.facts.touch(self.facts.predicates())
         self.facts.clear()
         self.hidden.clear()
         self.changes.clear()
@@ -208,6 +210,7 @@ class Maintenance:
                 self.asks_otherwise = True
         for fact in restored:
             self._memory(fact).remove(*fact)
+        self.facts.touch({fact[1] for fact in withdrawn})
         return [fact for fact in withdrawn if self._is_supported(fact)]
 
     def _is_supported(self, fact: Fact) -> bool:
@@ -252,6 +255,7 @@ class Maintenance:
                     if fact[1] == RETRIEVED:
                         retrieved.append(fact[0])
             pending = [said for document in retrieved for said in self._said.count(document)]
+        self.facts.touch({fact[1] for fact in delta})
         room = self._compiled.room[0] = self._budget.facts - len(self.facts)
         if room < 0:
             raise exceeded("facts", self._budget.facts, self._last_rule or "(data alone)")

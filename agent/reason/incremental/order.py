@@ -50,6 +50,8 @@ class Order:
         """Tell whether what came into memory changes the levels. Raises ``NotMaintainedError``."""
         if not self._is_checked or all(fact[1] not in self._domains.sources for fact in changes.gained):
             return False
+        if not self._domains.grow():
+            return False
         before = self._levels
         self._levels = self._find()
         return before != self._levels
