@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from agent.n3.program import Program
     from agent.rdf.terms import Triple
     from agent.reason.budget import Budget
+    from agent.reason.proof import RankedFacts
     from agent.runtime.derive import Derivation
     from agent.runtime.inputs import Given
 
@@ -44,7 +45,6 @@ def reason(
     from agent.cli.retrieval import retrieve
     from agent.errors import printable
     from agent.reason.budget import Budget
-    from agent.reason.proof import RankedFacts
     from agent.runtime.derive import derive
     from agent.runtime.inputs import Given, open_named, read_data, read_programs
 
@@ -55,7 +55,7 @@ def reason(
     given = [*(Given(name, part.facts, part.prefixes) for name, part in parts), *data]
     budget = Budget(max_rounds, max_facts, max_terms, max_bindings, max_questions)
     is_asked = explain or bool(about)
-    memory = RankedFacts() if is_asked else None
+    memory = _ranked() if is_asked else None
     named = open_named([*program, *(inputs or [])], retrieve)
     derivation = derive(
         rules,
@@ -77,6 +77,12 @@ def reason(
     typer.echo(proof, nl=False)
     if any(finding.severity == "error" for finding in derivation.findings):
         raise typer.Exit(1)
+
+
+def _ranked() -> "RankedFacts":
+    from agent.reason.proof import RankedFacts
+
+    return RankedFacts()
 
 
 def _put_out(text: str, output: str) -> None:

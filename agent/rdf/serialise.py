@@ -7,6 +7,7 @@ base is ever sent.
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from urllib.parse import urlsplit
 
 import pyoxigraph as ox
@@ -42,18 +43,17 @@ def to_ntriples(triples: Iterable[Triple], *, ordered: bool = False) -> str:
 
 def _ntriples_lines(statements: Statements) -> list[str]:
     names: dict[BlankNode, BlankNode] = {}
-    terms = statements.terms
-    texts: dict[int, str] = {}
-    lines: list[str] = []
-    for row in statements.rows:
-        for number in row:
-            if number not in texts:
-                texts[number] = _ntriples_term(terms[number], names)
-        s, p, o = row
-        subject, predicate, object_ = texts[s], texts[p], texts[o]
-        if object_ and subject[:1] in {"<", "_"} and predicate[:1] == "<":
-            lines.append(f"{subject} {predicate} {object_} .\n")
-    return lines
+    terms, rows = statements.terms, statements.rows
+    texts = {
+        number: _ntriples_term(terms[number], names) for number in dict.fromkeys(chain.from_iterable(rows))
+    }
+    objects = {number for number, text in texts.items() if text}
+    subjects = {number for number in objects if texts[number][0] in "<_"}
+    return [
+        f"{texts[s]} {texts[p]} {texts[o]} .\n"
+        for s, p, o in rows
+        if o in objects and s in subjects and p in subjects and texts[p][0] == "<"
+    ]
 
 
 def _ntriples_term(term: Term, names: dict[BlankNode, BlankNode]) -> str:

@@ -129,11 +129,17 @@ class Facts:
 
     def insert_new(self, rows: Collection[Row]) -> None:
         """Add triples of numbers that are all different and not known yet, which saves looking for them."""
-        indexes = self.indexes
+        groups: dict[int, tuple[list[int], list[int]]] = {}
         for s, p, o in rows:
-            subjects, objects = indexes(p)
-            _put(subjects, s, o)
-            _put(objects, o, s)
+            group = groups.get(p)
+            if group is None:
+                group = groups[p] = ([], [])
+            group[0].append(s)
+            group[1].append(o)
+        for p, (subjects, objects) in groups.items():
+            by_subject, by_object = self.indexes(p)
+            _put_all(by_subject, subjects, objects)
+            _put_all(by_object, objects, subjects)
         self._size += len(rows)
 
     def remove(self, subject: int, predicate: int, object_: int) -> bool:
@@ -230,15 +236,30 @@ class Facts:
 
 def _put(index: dict[int, Container], key: int, value: int) -> None:
     """Put ``value``, which is not there yet, to what ``key`` has."""
-    values = index.get(key)
-    if values is None:
+    known = index.get(key)
+    if known is None:
         index[key] = (value,)
-    elif isinstance(values, set):
-        values.add(value)
-    elif len(values) < _MOST_IN_TUPLE:
-        index[key] = (*values, value)
+    elif isinstance(known, set):
+        known.add(value)
+    elif len(known) < _MOST_IN_TUPLE:
+        index[key] = (*known, value)
     else:
-        index[key] = {*values, value}
+        index[key] = {*known, value}
+
+
+def _put_all(index: dict[int, Container], keys: Iterable[int], values: Iterable[int]) -> None:
+    """Put values, one for each of ``keys``, as ``_put`` does; a call for each takes half as long again."""
+    find = index.get
+    for key, value in zip(keys, values, strict=True):
+        known = find(key)
+        if known is None:
+            index[key] = (value,)
+        elif isinstance(known, set):
+            known.add(value)
+        elif len(known) < _MOST_IN_TUPLE:
+            index[key] = (*known, value)
+        else:
+            index[key] = {*known, value}
 
 
 def _take(index: dict[int, Container], key: int, value: int) -> None:

@@ -102,7 +102,8 @@ class Reasoner:
     def add_rows(self, rows: Iterable[Row]) -> None:
         """Add triples of numbers of the table of ``facts``, and what the rules derive then, as ``add`` does."""
         has = self.facts.has
-        self._new.update(dict.fromkeys(row for row in rows if not has(*row)))
+        unknown = (row for row in rows if not has(*row)) if len(self.facts) else rows
+        self._new.update(dict.fromkeys(unknown))
         if len(self.facts) + len(self._new) > self._budget.facts:
             self._new.clear()
             raise exceeded("facts", self._budget.facts, self._round.last_rule or "(data alone)")
