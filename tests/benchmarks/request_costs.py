@@ -2,7 +2,7 @@
 
 The server is ours, in memory, in a process of its own. The layers take turns; what counts is the processor time of
 this process per request, the lower quartile over the rounds (ADR 0121): on a shared machine the slower ones tell of
-the others.
+the others. Then the same with a stand-in for aiohttp that answers at once: what is left is the work of the agent.
 """
 
 import argparse
@@ -12,9 +12,10 @@ import os
 import platform
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import quantiles
 
@@ -30,6 +31,7 @@ from agent.runtime.plan import StepPlan
 from agent.runtime.report import StepReport
 from agent.settings import Settings
 from agent.transport.client import ACCEPT, Client
+from tests.benchmarks.stand_in import StandIn
 from tests.support.ldp import ldp_process
 from tests.support.telling import answer_to, outcome_of
 
@@ -94,7 +96,7 @@ NOTHING_DONE = _nothing_done()
 class Layers:
     """The layers over the documents ``uris``: what does all requests of a kind, by layer and kind."""
 
-    def __init__(self, session: aiohttp.ClientSession, client: Client, uris: Sequence[str]) -> None:
+    def __init__(self, session: aiohttp.ClientSession | None, client: Client, uris: Sequence[str]) -> None:
         self._session = session
         self._client = client
         self._uris = uris
@@ -109,10 +111,15 @@ class Layers:
     @property
     def works(self) -> dict[tuple[str, str], Work]:
         """Return what is measured, in an order that leaves every document as the next one needs it."""
+        bare: dict[tuple[str, str], Work] = {}
+        if self._session is not None:
+            bare = {
+                ("aiohttp", "PUT"): partial(self._bare_put, self._session),
+                ("aiohttp", "GET 200"): partial(self._bare_get, self._session),
+                ("aiohttp", "GET 304"): partial(self._bare_confirm, self._session),
+            }
         return {
-            ("aiohttp", "PUT"): self._bare_put,
-            ("aiohttp", "GET 200"): self._bare_get,
-            ("aiohttp", "GET 304"): self._bare_confirm,
+            **bare,
             ("Client", "GET 200"): self._client_get,
             ("Client", "GET 304"): self._client_confirm,
             ("Client", "PUT"): self._client_put,
@@ -126,26 +133,26 @@ class Layers:
             ("driver", "PUT"): self._driver_put,
         }
 
-    async def _bare_put(self) -> None:
+    async def _bare_put(self, session: aiohttp.ClientSession) -> None:
         async def put(uri: str) -> None:
-            async with self._session.put(uri, data=BODY, headers=dict(TURTLE)) as response:
+            async with session.put(uri, data=BODY, headers=dict(TURTLE)) as response:
                 await response.read()
                 assert response.status in (200, 201, 204), response.status
 
         await _each(put, self._uris)
 
-    async def _bare_get(self) -> None:
+    async def _bare_get(self, session: aiohttp.ClientSession) -> None:
         async def get(uri: str) -> None:
-            async with self._session.get(uri) as response:
+            async with session.get(uri) as response:
                 await response.read()
                 assert response.status == 200
                 self._etags[uri] = response.headers["ETag"]
 
         await _each(get, self._uris)
 
-    async def _bare_confirm(self) -> None:
+    async def _bare_confirm(self, session: aiohttp.ClientSession) -> None:
         async def get(uri: str) -> None:
-            async with self._session.get(uri, headers={"If-None-Match": self._etags[uri]}) as response:
+            async with session.get(uri, headers={"If-None-Match": self._etags[uri]}) as response:
                 await response.read()
                 assert response.status == 304
 
@@ -205,10 +212,13 @@ class Layers:
         return Sources(self._client, asyncio.get_running_loop().time)
 
 
-async def measure(documents: int, rounds: int) -> list[Cost]:
-    """Return what a request costs in every layer, with so many ``documents``, over two ``rounds`` or more."""
+async def measure(documents: int, rounds: int, *, alone: bool = False) -> list[Cost]:
+    """Return what a request costs in every layer, with so many ``documents``, over two ``rounds`` or more.
+
+    ``alone``: without server and sockets, so that only the work of the agent counts.
+    """
     taken: dict[tuple[str, str], list[float]] = {}
-    async with _layers(documents) as layers:
+    async with _alone(documents) if alone else _layers(documents) as layers:
         for number in range(rounds + 1):
             for key, work in layers.works.items():
                 before = time.process_time()
@@ -226,17 +236,20 @@ def table(costs: Iterable[Cost]) -> str:
         cells = ""
         for kind in KINDS:
             cpu_us = by_key.get((layer, kind))
-            cells += " " * 16 if cpu_us is None else f"{cpu_us:9.0f} ({cpu_us / by_key['aiohttp', kind]:.2f})"
+            bare_us = by_key.get(("aiohttp", kind))
+            times = "" if cpu_us is None or bare_us is None else f" ({cpu_us / bare_us:.2f})"
+            cells += f"{'' if cpu_us is None else f'{cpu_us:.0f}':>9}{times:7}"
         lines.append(f"{layer:<10}{cells}".rstrip())
     return "\n".join(lines)
 
 
-def write_csv(costs: Iterable[Cost], path: Path) -> None:
-    """Write a row for each layer and kind of request."""
+def write_csv(costs: Mapping[str, Iterable[Cost]], path: Path) -> None:
+    """Write a row for each layer and kind of request, by what it was measured with."""
     with path.open("w", encoding="utf-8", newline="") as stream:
         rows = csv.writer(stream, lineterminator="\n")
-        rows.writerow(("layer", "kind", "cpu_us"))
-        rows.writerows((cost.layer, cost.kind, f"{cost.cpu_us:.1f}") for cost in costs)
+        rows.writerow(("with", "layer", "kind", "cpu_us"))
+        for with_what, some in costs.items():
+            rows.writerows((with_what, cost.layer, cost.kind, f"{cost.cpu_us:.1f}") for cost in some)
 
 
 @asynccontextmanager
@@ -247,6 +260,13 @@ async def _layers(documents: int) -> AsyncIterator[Layers]:
         session = await stack.enter_async_context(aiohttp.ClientSession(headers={"Accept": ACCEPT}))
         client = await stack.enter_async_context(Client(Settings(allowed_hosts=frozenset({"127.0.0.1"}))))
         yield Layers(session, client, uris)
+
+
+@asynccontextmanager
+async def _alone(documents: int) -> AsyncIterator[Layers]:
+    client = Client(Settings(allowed_hosts=frozenset({"127.0.0.1"})))
+    client._session = StandIn(BODY)  # type: ignore[assignment]  # it has what the client uses of a session
+    yield Layers(None, client, [f"http://127.0.0.1/d{number}" for number in range(documents)])
 
 
 async def _each(act: Callable[[str], Awaitable[None]], uris: Sequence[str]) -> None:
@@ -269,13 +289,15 @@ def main(arguments: Sequence[str]) -> None:
     chosen = options.parse_args(arguments)
     load = os.getloadavg()[0]
     costs = asyncio.run(measure(chosen.documents, chosen.rounds))
+    own = asyncio.run(measure(chosen.documents, chosen.rounds, alone=True))
     sys.stdout.write(
         f"Python {platform.python_version()}, aiohttp {aiohttp.__version__}, load {load:.1f}; "
         f"{chosen.documents} documents, {chosen.rounds} rounds\n"
-        f"microseconds of client CPU per request (times aiohttp alone)\n{table(costs)}\n"
+        f"microseconds of client CPU per request (times aiohttp alone)\n{table(costs)}\n\n"
+        f"with a stand-in for aiohttp that answers at once\n{table(own)}\n"
     )
     if chosen.csv:
-        write_csv(costs, chosen.csv)
+        write_csv({"server": costs, "stand-in": own}, chosen.csv)
 
 
 if __name__ == "__main__":
