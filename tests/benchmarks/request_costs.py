@@ -28,6 +28,7 @@ from agent.n3.load import read_program
 from agent.runtime.driver import World, run_step
 from agent.runtime.machine import Machine
 from agent.runtime.plan import StepPlan
+from agent.runtime.reasoning import Reasoning
 from agent.runtime.report import StepReport
 from agent.settings import Settings
 from agent.transport.client import ACCEPT, Client
@@ -41,9 +42,11 @@ BODY = (
     b"<#it> a gsm:StageInstance ; gsm:hasState gsm:active ; gsm:isInstanceOf </model#stage> ;\n"
     b"  gsm:inArtifactInstance </instance#it> .\n"
 ).ljust(300, b"#")
-PROGRAM = (
-    "@prefix http: <http://www.w3.org/2011/http#> . @prefix m: <http://www.w3.org/2011/http-methods#> .\n"
-)
+PROGRAM = """
+@prefix http: <http://www.w3.org/2011/http#> . @prefix m: <http://www.w3.org/2011/http-methods#> .
+{ ?all <http://e/has> ?document } => { [] http:mthd m:GET ; http:requestURI ?document } .
+"""
+INSTANT, FRESH_ID = "2024-05-06T07:08:09.000Z", "00000000-0000-4000-8000-000000000000"
 KINDS = ("GET 200", "GET 304", "PUT")
 AT_A_TIME = 32
 """As many as the agent asks one server at a time."""
@@ -82,9 +85,7 @@ class Script:
 
 
 def _nothing_done() -> StepReport:
-    machine = Machine(
-        StepPlan(read_program("", source="-", base="http://e/")), "2024-05-06T07:08:09.000Z", ""
-    )
+    machine = Machine(StepPlan(read_program("", source="-", base="http://e/")), INSTANT, FRESH_ID)
     machine.start()
     assert machine.report is not None
     return machine.report
@@ -105,8 +106,9 @@ class Layers:
         self._sources = self._new_sources()
         self._driven = World(self._new_sources(), self._performer)
         self._stepping = World(self._new_sources(), self._performer)
-        gets = "".join(f"{{ [] http:mthd m:GET ; http:requestURI <{uri}> }}\n" for uri in uris)
-        self._plan = StepPlan(read_program(PROGRAM + gets, source="-", base="http://e/"))
+        facts = "".join(f"<http://e/all> <http://e/has> <{uri}> .\n" for uri in uris)
+        self._plan = StepPlan(read_program(PROGRAM + facts, source="-", base="http://e/"))
+        self._reasoning = Reasoning(self._plan)
 
     @property
     def works(self) -> dict[tuple[str, str], Work]:
@@ -128,7 +130,6 @@ class Layers:
             ("Performer", "PUT"): self._performer_put,
             ("driver", "GET 200"): self._driver_get,
             ("driver", "GET 304"): self._driver_get,
-            ("step", "GET 200"): self._step,
             ("step", "GET 304"): self._step,
             ("driver", "PUT"): self._driver_put,
         }
@@ -204,7 +205,7 @@ class Layers:
         assert all(isinstance(event, Answer | Written) for event in script.events)
 
     async def _step(self) -> None:
-        machine = Machine(self._plan, "2024-05-06T07:08:09.000Z", "00000000-0000-4000-8000-000000000000")
+        machine = Machine(self._plan, INSTANT, FRESH_ID, reasoning=self._reasoning)
         report = await run_step(machine, self._stepping)
         assert [get.outcome for get in report.gets] == ["content"] * len(self._uris)
 

@@ -13,7 +13,7 @@ LAYERS = {
     "Sources": {"GET 200", "GET 304"},
     "Performer": {"PUT"},
     "driver": {"GET 200", "GET 304", "PUT"},
-    "step": {"GET 200", "GET 304"},
+    "step": {"GET 304"},
 }
 
 
