@@ -7,6 +7,9 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from agent.n3.program import Program
+from agent.reason.budget import Budget
+from agent.reason.incremental.session import Session
 from tests.support.courses_seen import constructs, happenings
 from tests.support.depth import depth
 from tests.support.differences import difference, explained, reduced
@@ -15,6 +18,7 @@ from tests.support.random_worlds import Course, draw_course
 from tests.support.recomputing_session import FORGETFUL, RecomputingSession
 
 seeds = st.integers(0, 2**48)
+PARTS = 4
 
 
 def check(seed: int, make: MakeSession) -> None:
@@ -28,10 +32,35 @@ def check(seed: int, make: MakeSession) -> None:
     pytest.fail(f"seed {seed}\n{explained(course, found)}", pytrace=False)
 
 
-@settings(max_examples=depth(30, 1_000))
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_session_equals_the_simple_engine_on_every_step(part: int) -> None:
+    count = depth(1_000, 10_000) // PARTS
+    for seed in range(part * count, (part + 1) * count):
+        check(seed, Session)
+
+
+@settings(max_examples=depth(20, 1_000))
 @given(seeds)
 def test_a_session_that_recomputes_equals_the_simple_engine(seed: int) -> None:
     check(seed, RecomputingSession)
+    check(seed, recomputing)
+
+
+def recomputing(program: Program, *, budget: Budget, protected: frozenset[str]) -> Session:
+    """Return a session that begins every step with an empty memory."""
+    return Session(program, budget=budget, protected=protected, recompute=True)
+
+
+def test_most_random_courses_are_maintained_to_their_end() -> None:
+    made: list[Session] = []
+
+    def kept(program: Program, *, budget: Budget, protected: frozenset[str]) -> Session:
+        made.append(Session(program, budget=budget, protected=protected))
+        return made[-1]
+
+    for seed in range(60):
+        difference(draw_course(seed), kept, seed)
+    assert sum(session.reason is None for session in made) > 0.5 * len(made)
 
 
 @settings(max_examples=depth(40, 3_000))

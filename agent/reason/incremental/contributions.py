@@ -73,7 +73,7 @@ class Contributions:
         """Drop what was said by documents that count no more, and return these."""
         idle = [document for document in self._idle if document not in self.counting]
         for document in idle:
-            del self.said[document]
+            self.said.pop(document, None)
         self._idle.clear()
         return idle
 
