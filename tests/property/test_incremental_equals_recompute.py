@@ -1,6 +1,7 @@
 """What is kept up to date from step to step is what reasoning from the beginning gives, whatever changes in between."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -39,7 +40,7 @@ def test_a_session_equals_the_simple_engine_on_every_step(part: int) -> None:
         check(seed, Session)
 
 
-@settings(max_examples=depth(20, 1_000))
+@settings(max_examples=depth(15, 1_000))
 @given(seeds)
 def test_a_session_that_recomputes_equals_the_simple_engine(seed: int) -> None:
     check(seed, RecomputingSession)
@@ -58,15 +59,17 @@ def test_most_random_courses_are_maintained_to_their_end() -> None:
         made.append(Session(program, budget=budget, protected=protected))
         return made[-1]
 
-    for seed in range(60):
+    for seed in range(40):
         difference(draw_course(seed), kept, seed)
     assert sum(session.reason is None for session in made) > 0.5 * len(made)
 
 
-@settings(max_examples=depth(40, 3_000))
+@settings(max_examples=depth(30, 3_000))
 @given(seeds)
 def test_the_simple_engine_equals_the_oracle_on_steps_of_a_course(seed: int) -> None:
     course = draw_course(seed)
+    # The oracle knows no inconsistencies.
+    course = replace(course, program=replace(course.program, inconsistencies=()))
     step = Random(seed).choice(course.steps)
     found, naive = recomputed(course, step), naively(course, step)
     event(found if isinstance(found, str) else "answers")
@@ -89,47 +92,47 @@ def seen(course: Course) -> set[str]:
 
 
 LEAST = {
-    "loses facts": 0.55,
-    "negation in a request rule": 0.51,
-    "fields of a request": 0.49,
-    "negated group that shares 1 variables": 0.49,
-    "derives": 0.47,
-    "negation in a derivation rule": 0.47,
-    "fields of a GET rule": 0.43,
-    "negated group that shares 2 variables": 0.43,
-    "variable predicate in a body": 0.43,
-    "type in a body": 0.42,
-    "builtin of math": 0.40,
-    "builtin of log": 0.38,
-    "retrieves": 0.37,
-    "builtin of string": 0.36,
-    "variable repeated in a pattern": 0.36,
-    "inconsistency": 0.36,
-    "nested negation": 0.35,
-    "requests": 0.34,
-    "retrieves with fields": 0.33,
-    "negated group that shares 0 variables": 0.28,
-    "variable predicate in a head": 0.26,
-    "existential head": 0.26,
-    "loses a request": 0.26,
-    "builtin on a list of variables": 0.25,
-    "stays the same": 0.24,
-    "negated group that shares 3 variables": 0.24,
-    "inclusion": 0.23,
-    "is cut": 0.20,
-    "retracts a document": 0.19,
-    "cell of a list in a body": 0.18,
-    "builtin of time": 0.18,
+    "negation in a request rule": 0.52,
+    "fields of a request": 0.51,
+    "negated group that shares 1 variables": 0.51,
+    "loses facts": 0.50,
+    "negation in a derivation rule": 0.49,
+    "derives": 0.45,
+    "type in a body": 0.44,
+    "fields of a GET rule": 0.42,
+    "negated group that shares 2 variables": 0.42,
+    "variable predicate in a body": 0.41,
+    "variable repeated in a pattern": 0.41,
+    "builtin of log": 0.41,
+    "builtin of string": 0.41,
+    "retrieves": 0.39,
+    "nested negation": 0.38,
+    "inconsistency": 0.38,
+    "builtin of math": 0.38,
+    "negated group that shares 0 variables": 0.32,
+    "retrieves with fields": 0.31,
+    "requests": 0.30,
+    "existential head": 0.27,
+    "inclusion": 0.26,
+    "builtin on a list of variables": 0.23,
+    "negated group that shares 3 variables": 0.20,
+    "cell of a list in a body": 0.20,
+    "variable predicate in a head": 0.19,
+    "loses a request": 0.19,
+    "stays the same": 0.18,
+    "retracts a document": 0.18,
     "retrieves another document": 0.17,
     "rules/core": 0.15,
-    "contradicts": 0.14,
-    "class hierarchy": 0.06,
+    "contradicts": 0.12,
+    "is cut": 0.12,
+    "builtin of time": 0.07,
+    "refused: ASM021": 0.05,
+    "class hierarchy": 0.05,
     "refused: ASM020": 0.05,
     "list in a head": 0.04,
-    "collection": 0.04,
-    "formula in a head": 0.04,
-    "refused: ASM021": 0.03,
-    "comes right after an error": 0.03,
+    "collection": 0.02,
+    "comes right after an error": 0.02,
+    "formula in a head": 0.02,
     "backward rules": 0.02,
 }
 
@@ -138,7 +141,7 @@ LEAST = {
 
 
 def test_random_courses_have_everything_in_them() -> None:
-    count = 150
+    count = 120
     found = Counter(name for seed in range(count) for name in seen(draw_course(seed)))
     shares = {name: found[name] / count for name in LEAST}
     assert {name: share for name, share in shares.items() if share < LEAST[name]} == {}
