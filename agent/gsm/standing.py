@@ -17,6 +17,7 @@ from agent.reason.facts import Facts
 from agent.reason.join import Numbers
 
 _Pair = tuple[IRI, Term]
+_NOT_VALUED = SentryValue("", "", "broken", "not valued yet")
 
 
 class StandingConclusions:
@@ -29,13 +30,14 @@ class StandingConclusions:
         intern = memory.table.intern
         self._is_true_in, self._is_instance_of = intern(IS_TRUE_IN), intern(IS_INSTANCE_OF)
         self._memberships = frozenset({intern(IS_RUNNING), intern(USES_SENTRY)})
-        self._asked: dict[_Pair, None] | None = None
+        self._asked: dict[_Pair, int] | None = None
+        self._nodes: list[Term] = []
         self._is_rearranged = False
         self._instances: dict[int, IRI] = {}
         self._sentries: dict[Term, Sentry] = {}
         self._unread: dict[Term, frozenset[str]] = {}
-        self._values: dict[_Pair, SentryValue] = {}
-        self._results: dict[_Pair, tuple[Triple, ...]] = {}
+        self._values: list[SentryValue] = []
+        self._results: list[tuple[Triple, ...]] = []
         self._last: tuple[list[Triple], list[SentryValue]] = ([], [])
 
     def conclude(
@@ -61,11 +63,7 @@ class StandingConclusions:
         evaluation = Evaluation(self._memory, outcomes, instant, self._questions)
         for pair in stale:
             self._value(pair, evaluation)
-        asked = self._asked or {}
-        self._last = (
-            [triple for pair in asked for triple in self._results.get(pair, ())],
-            [self._values[pair] for pair in asked],
-        )
+        self._last = ([triple for result in self._results for triple in result], list(self._values))
         return self._last
 
     def _ask_anew(self, gained: Collection[Numbers], lost: Collection[Numbers]) -> dict[_Pair, None]:
@@ -78,14 +76,17 @@ class StandingConclusions:
         ):
             return {}
         before = self._asked or {}
-        self._asked = dict.fromkeys(asked_sentries(self._memory))
-        for pair in before.keys() - self._asked.keys():
-            del self._values[pair]
-            self._results.pop(pair, None)
+        pairs = list(asked_sentries(self._memory))
+        positions = [before.get(pair) for pair in pairs]
+        values, results = self._values, self._results
+        self._values = [_NOT_VALUED if at is None else values[at] for at in positions]
+        self._results = [() if at is None else results[at] for at in positions]
+        self._asked = {pair: position for position, pair in enumerate(pairs)}
+        self._nodes = list(dict.fromkeys(node for _, node in pairs))
         intern = self._memory.table.intern
-        self._instances = {intern(instance): instance for instance, _ in self._asked}
+        self._instances = {intern(instance): instance for instance, _ in pairs}
         self._is_rearranged = True
-        return {pair: None for pair in self._asked if pair not in before}
+        return {pair: None for pair, at in zip(pairs, positions, strict=True) if at is None}
 
     def _told_by_rules(self, gained: Collection[Numbers], lost: Collection[Numbers]) -> Iterator[_Pair]:
         """Yield the pairs of which rules found out something else."""
@@ -111,7 +112,8 @@ class StandingConclusions:
             or any(question.uses_graphs for question in sentry.questions)
         }
         self._sentries, self._unread = sentries, unread
-        return (pair for pair in asked if pair[1] in changed)
+        if changed:
+            yield from (pair for pair in self._asked or () if pair[1] in changed)
 
     def _answered_anew(self) -> Iterator[_Pair]:
         """Yield the pairs whose questions may have another answer."""
@@ -141,8 +143,7 @@ class StandingConclusions:
             unread=self._unread[node],
             evaluation=evaluation,
         )
-        self._values[pair] = value
-        if value.value == "true" and not known:
-            self._results[pair] = tuple(result_of(node, instance))
-        else:
-            self._results.pop(pair, None)
+        assert self._asked is not None  # noqa: S101  what is valued is asked
+        at = self._asked[pair]
+        self._values[at] = value
+        self._results[at] = tuple(result_of(node, instance)) if value.value == "true" and not known else ()
