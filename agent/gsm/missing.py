@@ -104,10 +104,6 @@ def _unreadable(facts: Facts, sources: Iterable[Term], outcomes: Mapping[str, Ou
 
 def _is_known(outcome: Outcome | None) -> bool:
     """Tell whether everything that a document says is known: read in full, or known to be gone."""
-    match outcome:
-        case Content():
-            return not outcome.tainted
-        case Gone():
-            return True
-        case _:
-            return False
+    if isinstance(outcome, Content):
+        return not outcome.skipped
+    return isinstance(outcome, Gone)

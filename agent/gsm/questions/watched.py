@@ -1,22 +1,27 @@
-"""A question without negation, kept true from change to change: each answer watches the triples that it rests on.
+"""A question kept true from change to change: each answer watches the triples that it rests on.
 
 A triple that comes is joined with the rest of the question; one that goes has those answers looked for again that
-rested on it. Everything else stays as it is.
+rested on it. What comes or goes in a negated group does so with the answers that it may matter to. Everything else
+stays as it is.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from agent.gsm.questions.rules import RUNNING, THIS, QuestionRules
-from agent.n3.builtins import Context
+from agent.n3.builtins import BUILTINS, Context
 from agent.n3.builtins.kept import kept_as
-from agent.n3.program import DerivationRule
-from agent.rdf.terms import IRI, Literal
-from agent.reason.body import Compute, Match
+from agent.n3.program import DerivationRule, Pattern
+from agent.n3.scopes import NOT_INCLUDES
+from agent.rdf.matching import CELLS
+from agent.rdf.terms import IRI, Formula, Literal, Term, Triple
+from agent.reason.body import Absent, Compute, Match
 from agent.reason.budget import Budget, Tries
 from agent.reason.facts import Facts
 from agent.reason.join import Linker, Numbers, constants_of
 from agent.reason.linked import LinkedRule
-from agent.reason.prepared import prepare_derivation
+from agent.reason.prepared import Body, prepare_derivation
 
 EVERYBODY = -1
 """Stands for the instance of a question that is not about one."""
@@ -55,18 +60,44 @@ def watchable(rules: QuestionRules) -> tuple[DerivationRule, ...] | None:
     spellings = {rule.head[0].triple.predicate for rule in rules.auxiliary if is_about_spelling(rule)}
     if len(spellings) != len(rules.auxiliary):
         return None
-    chosen = tuple(
-        rule
+    chosen = [
+        _without_groups_of(rule, spellings)
         for rule in rules.conclusions
         if spellings.isdisjoint(pattern.triple.predicate for pattern in rule.body)
+    ]
+    return tuple(chosen) if all(map(_is_watchable, chosen)) else None
+
+
+def _without_groups_of(rule: DerivationRule, predicates: AbstractSet[Term]) -> DerivationRule:
+    """Return ``rule`` without the negated groups that read ``predicates``, which have no triples."""
+    kept = [
+        pattern
+        for pattern in rule.body
+        if predicates.isdisjoint(triple.predicate for triple in _negated([pattern.triple]))
+    ]
+    return replace(rule, body=tuple(kept)) if len(kept) < len(rule.body) else rule
+
+
+def _is_watchable(rule: DerivationRule) -> bool:
+    body = prepare_derivation(rule).body
+    negated = list(_negated(pattern.triple for pattern in rule.body))
+    return (
+        all(isinstance(goal, Match | Compute | Absent) for goal in body.goals)
+        and all(match.predicate in body.slots.constants for match in body.matches)
+        and all(isinstance(triple.predicate, IRI) and triple.predicate not in CELLS for triple in negated)
     )
-    for rule in chosen:
-        body = prepare_derivation(rule).body
-        if any(not isinstance(goal, Match | Compute) for goal in body.goals):
-            return None
-        if any(match.predicate not in body.slots.constants for match in body.matches):
-            return None
-    return chosen
+
+
+def _negated(triples: Iterable[Triple]) -> Iterator[Triple]:
+    """Yield the patterns of the negated groups in a body, and of the groups in these."""
+    pending = [triple.object for triple in triples if triple.predicate == NOT_INCLUDES]
+    while pending:
+        group = pending.pop()
+        for triple in group.triples if isinstance(group, Formula) else ():
+            if triple.predicate == NOT_INCLUDES:
+                pending.append(triple.object)
+            elif not (isinstance(triple.predicate, IRI) and triple.predicate.value in BUILTINS):
+                yield triple
 
 
 def is_about_spelling(rule: DerivationRule) -> bool:
@@ -89,15 +120,19 @@ class WatchedQuestion:
         self._stops = False
         self._found: set[int] = set()
         self._starts: dict[int, list[tuple[LinkedRule, int, bool]]] = {}
+        self._doubtful: set[int] = set()
+        self._doubts: dict[int, list[tuple[LinkedRule, int]]] = {}
         self._rules = [self._linked(rule, context) for rule in rules]
+        for rule in rules:
+            self._link_doubts(rule, context)
         self._spend()
         self._stops = True
-        for rule, running in self._rules:
+        for linked, running in self._rules:
             if running is None:
-                rule.run()
+                linked.run()
             else:
-                _, predicate, object_ = self._seed(rule, running)
-                rule.run_from(running, list(memory.select(None, predicate, object_)))
+                _, predicate, object_ = self._seed(linked, running)
+                linked.run_from(running, list(memory.select(None, predicate, object_)))
 
     def holds(self, instance: int | None) -> bool:
         """Tell whether the question holds for the instance of this number, if it has one."""
@@ -109,12 +144,16 @@ class WatchedQuestion:
         """Take what the memory gained and lost, by predicate; return the instances whose answers may be others now."""
         self._spend()
         self._found.clear()
-        doubtful: set[int] = set()
+        doubtful = self._doubtful = set()
+        for facts in (gained, lost):
+            for predicate in facts.keys() & self._doubts.keys():
+                for rule, start in self._doubts[predicate]:
+                    rule.run_from(start, facts[predicate])
         for predicate in lost.keys() & self._starts.keys():
             for fact in lost[predicate]:
                 doubtful |= self._watchers.get(fact, set())
         for key in doubtful:
-            for fact in self._rests_on.pop(key):
+            for fact in self._rests_on.pop(key, ()):
                 watchers = self._watchers[fact]
                 watchers.discard(key)
                 if not watchers:
@@ -148,13 +187,35 @@ class WatchedQuestion:
         self._tries.made = 0
         self._tries.limit = 20_000 + 4 * len(self._memory)
 
+    def _link_doubts(self, rule: DerivationRule, context: Context) -> None:
+        """Link what finds the instances that a triple in a negated group of ``rule`` may matter to."""
+        positive = tuple(pattern for pattern in rule.body if pattern.triple.predicate != NOT_INCLUDES)
+        for triple in _negated(pattern.triple for pattern in rule.body):
+            doubt = replace(rule, body=(*positive, Pattern(triple, rule.place)))
+            body = prepare_derivation(doubt).body
+            linker = self._linker(body, context)
+            this = body.slots.find(THIS)
+
+            def found(this: int | None = this, slots: list[int] = linker.slots) -> bool:
+                self._doubtful.add(EVERYBODY if this is None else slots[this])
+                return this is None
+
+            number = body.slots.number
+            start = body.matches.index(Match(*(number(term) for term in triple)))
+            predicate = linker.slots[body.matches[start].predicate]
+            self._doubts.setdefault(predicate, []).append((LinkedRule(body, linker, found), start))
+
+    def _linker(self, body: Body, context: Context) -> Linker:
+        slots = constants_of(body.slots, self._memory)
+        return Linker(
+            body.rule, body.slots, self._memory, self._memory, context, Budget(), self._tries, slots
+        )
+
     def _linked(self, rule: DerivationRule, context: Context) -> tuple[LinkedRule, int | None]:
         """Return a rule linked to the memory, and the number of its pattern about the instance, if it has one."""
         body = prepare_derivation(rule).body
-        slots = constants_of(body.slots, self._memory)
-        linker = Linker(
-            body.rule, body.slots, self._memory, self._memory, context, Budget(), self._tries, slots
-        )
+        linker = self._linker(body, context)
+        slots = linker.slots
         this = body.slots.find(THIS)
 
         def found() -> bool:

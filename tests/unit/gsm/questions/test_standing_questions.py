@@ -89,6 +89,18 @@ def test_an_instance_that_runs_no_more_and_one_that_begins_to() -> None:
     assert course.change([running]) == [True, True]
 
 
+def test_what_is_absent_may_come_and_go() -> None:
+    course = Course(
+        "?thisArtifactInstance :p ?d FILTER NOT EXISTS { ?d :q ?v FILTER NOT EXISTS { ?v :p :pardon } }"
+    )
+    pardon = Triple(THING, P, IRI("http://w/pardon"))
+    assert course.change([Triple(IRI(INSTANCES[0]), P, THING)]) == [True, False]
+    assert course.change([Triple(THING, Q, THING)]) == [False, False]
+    assert course.change([pardon]) == [True, False]
+    assert course.change([Triple(IRI(INSTANCES[1]), P, THING)], [pardon]) == [False, False]
+    assert course.change(went=[Triple(THING, Q, THING)]) == [True, True]
+
+
 def test_a_question_that_may_read_anything_follows_every_change() -> None:
     course = Course("?a ?b <#thing> FILTER NOT EXISTS { ?a :q ?c }")
     assert course.change([Triple(IRI("http://w/a"), IRI("http://w/any"), THING)]) == [True, True]
