@@ -3,7 +3,6 @@
 Each writes one statement into one document; the agent that executes the instance carries it out at its next step.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
 
@@ -60,6 +59,8 @@ def done(instance: Instance, milestone: Milestone, container: Container = "") ->
 
 
 def _ask(instance: str, container: str, ask: "Callable[[Client], Awaitable[Asked]]") -> int:
+    import asyncio
+
     typer.echo(asyncio.run(_asked(instance, container, ask)).said)
     return 0
 

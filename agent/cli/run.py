@@ -1,6 +1,5 @@
 """``milepost run``: workflow instances, containers of them, and programs, against the world."""
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -74,10 +73,16 @@ def run(
         recompute=recompute,
     )
     with opened_trace(trace, bodies=bodies) as write:
-        result, code = asyncio.run(_run(order, settings, write))
+        result, code = _to_its_end(order, settings, write)
     _save(result, queries, output)
     _check_end(result)
     return code
+
+
+def _to_its_end(order: "RunOrder", settings: "Settings", trace: "WriteStep") -> "tuple[RunResult, int]":
+    import asyncio
+
+    return asyncio.run(_run(order, settings, trace))
 
 
 async def _run(order: "RunOrder", settings: "Settings", trace: "WriteStep") -> "tuple[RunResult, int]":

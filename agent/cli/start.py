@@ -1,6 +1,5 @@
 """``milepost start``: a new instance of a model in a container."""
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -41,6 +40,8 @@ def start(model: Model, container: In = "", name: Name = "", label: Label = "", 
 
     Nothing runs yet: milepost run URI executes it, or a run on its container does. No document is ever overwritten.
     """
+    import asyncio
+
     from agent.clock import WallClock, lexical
     from agent.runtime.retrieval import retriever
     from agent.runtime.starting import StartOrder, read_root, read_start_facts

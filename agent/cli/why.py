@@ -1,6 +1,5 @@
 """``milepost why``: why a guard, a stage or a milestone is as it is."""
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -41,6 +40,8 @@ def why(
     by pattern, with the number of matches, where it stops and what nearly matched. INSTANCE and ELEMENT come before
     -p and -i.
     """
+    import asyncio
+
     from agent.runtime.inputs import load_facts, load_programs
     from agent.runtime.retrieval import retriever
     from agent.runtime.why import WhyOrder, ask_why

@@ -27,7 +27,7 @@ def _loaded(*arguments: str) -> set[str]:
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["run", "--help"], ["explain", "N3001"]])
 def test_light_commands_load_nothing_heavy(arguments: list[str]) -> None:
-    heavy = {*GRAPHS, *SERVERS, "aiohttp", "pyoxigraph", "agent.n3"}
+    heavy = {*GRAPHS, *SERVERS, "aiohttp", "asyncio", "pyoxigraph", "agent.n3"}
 
     assert _loaded(*arguments) & heavy == set()
 
@@ -37,7 +37,7 @@ def test_reading_files_needs_neither_http_nor_rdflib(command: list[str], tmp_pat
     program = tmp_path / "program.n3"
     program.write_text(PROGRAM, encoding="utf-8")
 
-    assert _loaded(*command, str(program)) & {*GRAPHS, *SERVERS, "aiohttp"} == set()
+    assert _loaded(*command, str(program)) & {*GRAPHS, *SERVERS, "aiohttp", "asyncio"} == set()
 
 
 def test_running_a_program_without_sparql_needs_no_rdflib(tmp_path: Path) -> None:
