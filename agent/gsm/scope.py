@@ -117,6 +117,7 @@ _CONCLUDED = frozenset(
         "isFulfilledIn",
         "isTrueIn",
         "holdsIn",
+        "isMetIn",
         "isHeld",
         "mayAct",
         "proceeds",

@@ -5,12 +5,13 @@ The outcome is that of ``GsmWorkflows.conclude``, pair by pair of instance and s
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from agent.gsm.asked import asked_sentries, result_of
 from agent.gsm.evaluation import Evaluation, SentryValue, value_of
 from agent.gsm.missing import Missing
+from agent.gsm.questions.rules import rules_of
 from agent.gsm.questions.standing import StandingQuestions
-from agent.gsm.sentry import Sentry, read_sentry
+from agent.gsm.sentry import READ_OF_SENTRIES, Sentry, read_sentry
 from agent.gsm.terms import IS_INSTANCE_OF, IS_RUNNING, IS_TRUE_IN, USES_SENTRY
-from agent.gsm.workflows import asked_sentries, result_of
 from agent.rdf.documents import Outcome
 from agent.rdf.terms import IRI, Term, Triple
 from agent.reason.facts import Facts
@@ -65,6 +66,18 @@ class StandingConclusions:
             self._value(pair, evaluation)
         self._last = ([triple for result in self._results for triple in result], list(self._values))
         return self._last
+
+    def reads(self) -> frozenset[str] | None:
+        """Return the predicates that the conclusions of the last step depended on; nothing if it may be any."""
+        found = {
+            each.value for each in (*READ_OF_SENTRIES, IS_RUNNING, USES_SENTRY, IS_INSTANCE_OF, IS_TRUE_IN)
+        }
+        for question in {question for sentry in self._sentries.values() for question in sentry.questions}:
+            rules = rules_of(question)
+            if rules is None or rules.reads is None:
+                return None
+            found |= rules.reads
+        return frozenset(found)
 
     def _ask_anew(self, gained: Collection[Numbers], lost: Collection[Numbers]) -> dict[_Pair, None]:
         """Find out which pairs there are, if that has changed, and return those that are new."""

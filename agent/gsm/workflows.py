@@ -3,31 +3,27 @@
 Implements the port ``agent.runtime.workflows.Workflows``; the lifecycle itself is in rules/gsm.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from hashlib import sha256
+from collections.abc import Iterable, Mapping
 
+from agent.gsm.asked import asked_sentries, result_of
 from agent.gsm.evaluation import Evaluation, SentryValue, value_of
 from agent.gsm.missing import Missing
 from agent.gsm.questions.answers import Answers
 from agent.gsm.scope import PROTECTED, admit
 from agent.gsm.sentry import READ_OF_SENTRIES, read_sentry
+from agent.gsm.standing import StandingConclusions
 from agent.gsm.terms import (
-    BOOLEAN,
-    HAS_RESULT,
     HOLDS_IN,
     IS_EXECUTED,
     IS_INSTANCE_OF,
-    IS_RUNNING,
-    OF_INSTANCE,
     USES_SENTRY,
 )
 from agent.rdf.documents import Content, Outcome
-from agent.rdf.terms import IRI, TRUE, BlankNode, Term, Triple
+from agent.rdf.terms import TRUE, Triple
 from agent.reason.facts import Facts
 
 FEW_FACTS = 500
 SOURCES_REST_ON = (IS_EXECUTED, IS_INSTANCE_OF, USES_SENTRY, *READ_OF_SENTRIES)
-_RESULT_SCOPE = "sentry results"
 
 
 class GsmWorkflows:
@@ -65,6 +61,10 @@ class GsmWorkflows:
             self._sources_stamp = stamp
         return self._sources
 
+    def keep(self, facts: Facts) -> StandingConclusions:
+        """Return the conclusions on a memory that lives from step to step."""
+        return StandingConclusions(facts, self._containers)
+
     def conclude(
         self, facts: Facts, outcomes: Mapping[str, Outcome], instant: str
     ) -> tuple[list[Triple], list[SentryValue]]:
@@ -86,28 +86,3 @@ class GsmWorkflows:
             if value.value == "true" and not known:
                 triples += result_of(node, instance)
         return triples, values
-
-
-def asked_sentries(facts: Facts) -> Iterator[tuple[IRI, Term]]:
-    """Yield every running instance with each sentry of its model, in an order that is always the same."""
-    running = sorted(
-        (a for a in facts.subjects(IS_RUNNING, TRUE) if isinstance(a, IRI)), key=lambda a: a.value
-    )
-    of_model: dict[Term, list[Term]] = {}
-    for instance in running:
-        root = facts.value(instance, IS_INSTANCE_OF)
-        if root is None:
-            continue
-        if root not in of_model:
-            of_model[root] = sorted(facts.objects(root, USES_SENTRY), key=repr)
-        for sentry in of_model[root]:
-            yield instance, sentry
-
-
-def result_of(sentry: Term, instance: IRI) -> Iterator[Triple]:
-    """Yield the triples that say that ``sentry`` is true for ``instance``."""
-    name = sha256(f"{sentry!r} {instance.value}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    node = BlankNode(f"r{name}", _RESULT_SCOPE)
-    yield Triple(sentry, HAS_RESULT, node)
-    yield Triple(node, OF_INSTANCE, instance)
-    yield Triple(node, BOOLEAN, TRUE)

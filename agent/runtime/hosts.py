@@ -1,7 +1,7 @@
 """Which hosts the user named, by naming programs, instances and models (ADR 0016)."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from urllib.parse import urlsplit
@@ -10,7 +10,7 @@ from agent.n3.program import Program
 from agent.rdf.documents import Content, Outcome
 from agent.rdf.terms import IRI, Formula, ListTerm, Literal, Term, Triple, document_of
 from agent.reason.facts import Facts
-from agent.runtime.workflows import SentryValue, Workflows
+from agent.runtime.workflows import Conclusions, LastingWorkflows, SentryValue
 from agent.transport.policy import Policy
 from agent.vocab import AG, GSM
 
@@ -53,7 +53,7 @@ class VouchingWorkflows:
     same tuple.
     """
 
-    def __init__(self, workflows: Workflows, policy: Policy, documents: Iterable[str]) -> None:
+    def __init__(self, workflows: LastingWorkflows, policy: Policy, documents: Iterable[str]) -> None:
         self._workflows = workflows
         self._policy = policy
         self._vouched = set(documents)
@@ -86,8 +86,16 @@ class VouchingWorkflows:
         self, facts: Facts, outcomes: Mapping[str, Outcome], instant: str
     ) -> tuple[list[Triple], Sequence[SentryValue]]:
         """Evaluate the sentries once; with that the step has read everything."""
-        self._before, self._now = self._now, {}
+        self.end_reading()
         return self._workflows.conclude(facts, outcomes, instant)
+
+    def keep(self, facts: Facts) -> Conclusions:
+        """Return the conclusions on a memory that lives from step to step."""
+        return _KeptConclusions(self, self._workflows.keep(facts))
+
+    def end_reading(self) -> None:
+        """Take note that a step has read everything."""
+        self._before, self._now = self._now, {}
 
     def _vouch(self, content: Content, triples: Iterable[Triple]) -> None:
         """Trust the model of each instance that its own document describes, and that document."""
@@ -97,6 +105,29 @@ class VouchingWorkflows:
                 continue
             if document_of(subject.value) in own:
                 self._vouched |= {*own, document_of(model.value)}
+
+
+@dataclass(slots=True)
+class _KeptConclusions:
+    """Conclusions on a memory that is kept; when they are drawn the step has read everything."""
+
+    workflows: VouchingWorkflows
+    conclusions: Conclusions
+
+    def conclude(
+        self,
+        outcomes: Mapping[str, Outcome],
+        instant: str,
+        gained: Collection[tuple[int, int, int]],
+        lost: Collection[tuple[int, int, int]],
+    ) -> tuple[Sequence[Triple], Sequence[SentryValue]]:
+        """Evaluate what may have changed."""
+        self.workflows.end_reading()
+        return self.conclusions.conclude(outcomes, instant, gained, lost)
+
+    def reads(self) -> frozenset[str] | None:
+        """Return the predicates that this depended on; nothing if it may be any."""
+        return self.conclusions.reads()
 
 
 def _terms(program: Program) -> Iterator[Term]:

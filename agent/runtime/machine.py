@@ -9,7 +9,7 @@ No Send leaves before the last Get is answered or given up. An error ends the st
 ``failure`` of the report; nothing is ever half decided.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import TypeAlias
@@ -25,14 +25,16 @@ from agent.n3.program import Inconsistency, Program, RequestRule
 from agent.rdf.terms import IRI, XSD_DATETIME, Literal, Term, Triple
 from agent.reason.facts import Facts
 from agent.reason.inconsistency import inconsistencies, refuse
+from agent.reason.incremental.dispatch import Fact
 from agent.reason.incremental.session import Session
+from agent.reason.incremental.standing import Standing
 from agent.runtime.doubts import doubtful_rules
 from agent.runtime.plan import StepPlan
 from agent.runtime.reading import Reading
 from agent.runtime.reasoning import Reasoning
 from agent.runtime.report import StepReport
 from agent.runtime.survey import judge_quiet, survey_instances, survey_pending
-from agent.runtime.workflows import SentryValue
+from agent.runtime.workflows import Conclusions, LastingWorkflows, SentryValue, Workflows
 from agent.runtime.writing import Writing
 from agent.vocab import AG
 
@@ -142,14 +144,10 @@ class Machine:
         sentries: list[SentryValue] = []
         workflows = self._plan.workflows
 
-        def conclude(facts: Facts) -> Iterable[Triple]:
-            if workflows is None:
-                return ()
-            triples, values = workflows.conclude(facts, self._reading.outcomes, self._instant)
-            sentries[:] = values
-            return triples
-
-        self._session.finish(None if workflows is None else conclude)
+        if workflows is None:
+            self._session.finish()
+        else:
+            self._conclude(workflows, sentries)
         doubtful = _Doubtful(
             doubtful_rules(self._plan.program, self._plan.cautious)
             if (self._reading.failed() or self._reading.tainted())
@@ -177,6 +175,27 @@ class Machine:
             sum(doubtful.counts.values()),
         )
         return entities
+
+    def _conclude(self, workflows: Workflows, sentries: list[SentryValue]) -> None:
+        """Settle negation and draw the conclusions about sentries, whose values go into ``sentries``."""
+        outcomes, instant = self._reading.outcomes, self._instant
+
+        def conclude(facts: Facts) -> Iterable[Triple]:
+            triples, values = workflows.conclude(facts, outcomes, instant)
+            sentries[:] = values
+            return triples
+
+        def conclude_again(
+            kept: Conclusions, gained: Collection[Fact], lost: Collection[Fact]
+        ) -> Iterable[Triple]:
+            triples, values = kept.conclude(outcomes, instant, gained, lost)
+            sentries[:] = values
+            return triples
+
+        lasting = (
+            Standing(workflows.keep, conclude_again) if isinstance(workflows, LastingWorkflows) else None
+        )
+        self._session.finish(conclude, lasting)
 
     def _enter(self, phase: Phase) -> None:
         self.phase = phase

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from agent.gsm.asked import asked_sentries
 from agent.gsm.evaluation import SentryValue as Value
 from agent.gsm.why.snapshot import Heard, Intended, Snapshot
-from agent.gsm.workflows import asked_sentries
 from agent.rdf.documents import Content, Outcome
 from agent.rdf.terms import IRI, Term, Triple
 from agent.reason.facts import Facts

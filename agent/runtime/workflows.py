@@ -1,7 +1,7 @@
 """The port through which workflows take part in a step: what they may see, what they need, what they conclude."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 from agent.rdf.documents import Content, Outcome
 from agent.rdf.terms import Triple
@@ -37,8 +37,26 @@ class SentryValue(Protocol):
         ...
 
 
+class Conclusions(Protocol):
+    """What follows from the sentries on one memory, which is kept from step to step."""
+
+    def conclude(
+        self,
+        outcomes: Mapping[str, Outcome],
+        instant: str,
+        gained: Collection[tuple[int, int, int]],
+        lost: Collection[tuple[int, int, int]],
+    ) -> tuple[Sequence[Triple], Sequence[SentryValue]]:
+        """Evaluate what may have changed since the memory ``gained`` and ``lost`` facts, and return what follows."""
+        ...
+
+    def reads(self) -> frozenset[str] | None:
+        """Return the predicates that this depended on; nothing if it may be any."""
+        ...
+
+
 class Workflows(Protocol):
-    """What a step asks of workflows. Nothing here waits, reads a clock or keeps state between steps."""
+    """What a step asks of workflows. Nothing here waits or reads a clock."""
 
     @property
     def protected(self) -> frozenset[str]:
@@ -57,4 +75,13 @@ class Workflows(Protocol):
         self, facts: Facts, outcomes: Mapping[str, Outcome], instant: str
     ) -> tuple[list[Triple], Sequence[SentryValue]]:
         """Evaluate the sentries once and return what follows from them."""
+        ...
+
+
+@runtime_checkable
+class LastingWorkflows(Workflows, Protocol):
+    """Workflows whose conclusions can be kept beside a memory that lives from step to step."""
+
+    def keep(self, facts: Facts) -> Conclusions:
+        """Return the conclusions on a memory that lives from step to step, to be drawn again and again."""
         ...

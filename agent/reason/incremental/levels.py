@@ -190,6 +190,12 @@ class Stratification:
                 return True
         return not one.some.isdisjoint(other.some)
 
+    def keys_of(self, predicates: Iterable[int]) -> Keys:
+        """Return the keys of all facts with some predicates."""
+        numbers = frozenset(predicates)
+        rdf_type = self._domains.rdf_type
+        return Keys(numbers - {rdf_type}, classes=rdf_type in numbers)
+
     def concluded_by(self, number: int) -> Keys:
         """Return what a unit concludes."""
         return self._heads[number]

@@ -63,13 +63,15 @@ class Maintenance:
     """A memory (``compiled.facts``) and what keeps it true.
 
     ``changes`` are what came and went on balance until somebody clears them; ``asks_otherwise`` is set when documents
-    that are retrieved, or header fields to do so, came or went.
+    that are retrieved, or header fields to do so, came or went. ``unconcluded`` are the changes since conclusions were
+    drawn.
     """
 
     def __init__(self, compiled: Compiled, contributions: Contributions, budget: Budget) -> None:
         self.facts: Facts = compiled.facts
         self.hidden: Facts = compiled.hidden
         self.changes = Changes()
+        self.unconcluded = Changes()
         self.asks_otherwise = True
         self.rounds = 0
         self._recent = Changes()
@@ -117,6 +119,7 @@ class Maintenance:
         self.facts.clear()
         self.hidden.clear()
         self.changes.clear()
+        self.unconcluded.clear()
         self._recent.clear()
         self._said.forget_counts()
         self._waiting.clear()
@@ -205,6 +208,7 @@ class Maintenance:
         for fact in withdrawn:
             self._memory(fact).remove(*fact)
             self.changes.went(fact)
+            self.unconcluded.went(fact)
             self._recent.went(fact)
             if fact[1] in _ASKS:
                 self.asks_otherwise = True
@@ -248,6 +252,7 @@ class Maintenance:
             for fact in pending:
                 if self._memory(fact).insert(*fact):
                     self.changes.came(fact)
+                    self.unconcluded.came(fact)
                     self._recent.came(fact)
                     delta.append(fact)
                     if fact[1] in _ASKS:

@@ -6,6 +6,7 @@ recomputing gives (ADR 0117).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from agent.messages import Headers
 from agent.n3.builtins import Context
@@ -19,6 +20,7 @@ from agent.reason.incremental.contributions import CONCLUDED, GIVEN, PROGRAM, WA
 from agent.reason.incremental.dispatch import Fact
 from agent.reason.incremental.maintenance import Maintenance
 from agent.reason.incremental.order import Order
+from agent.reason.incremental.standing import Kept, Standing
 from agent.reason.incremental.units import FIELD, ONE, RETRIEVED, Unit, Units
 from agent.reason.incremental.views import Views
 from agent.reason.prepared import (
@@ -61,6 +63,7 @@ class Memory:
         self._program_facts = self._numbers_of(program.facts)
         self._wanted: dict[str, Headers] = {}
         self._tuples: dict[str, Sequence[Triple]] = {}
+        self._kept: Kept | None = None
         self._is_whole = False
 
     # ---- a step
@@ -125,16 +128,16 @@ class Memory:
             self._memory.change(added, removed)
         self._is_whole = True
 
-    def finish(self, conclude: Conclude | None = None) -> None:
+    def finish(self, conclude: Conclude | None = None, standing: Standing[Any] | None = None) -> None:
         """Settle negation, draw the conclusions about sentries, and bring the views up to date.
 
         Raises ``NotMaintainedError``.
         """
         self._is_whole = False
         self._rearrange()
-        self._settle(conclude)
+        self._settle(conclude, standing)
         while self._rearrange():
-            self._settle(conclude)
+            self._settle(conclude, standing)
         self._views.update(self._memory.changes, len(self.facts))
         self._memory.changes.clear()
         for document in self._said.forget_idle():
@@ -160,6 +163,7 @@ class Memory:
     def _start(self) -> None:
         """Fill the memory anew from what is given and what documents said."""
         self._memory.clear()
+        self._kept = None
         self._views.forget()
         self._memory.arrange(self._order.levels())
         self._memory.start()
@@ -174,20 +178,55 @@ class Memory:
         self._start()
         return True
 
-    def _settle(self, conclude: Conclude | None) -> None:
-        if conclude is None:
-            self._memory.settle_above()
+    def _settle(self, conclude: Conclude | None, standing: Standing[Any] | None) -> None:
+        if standing is not None:
+            self._order.check_conclusions()
+            self._conclude_again(standing)
             return
-        self._order.check_conclusions()
-        _, removed = self._said.replace(CONCLUDED, ())
-        self._said.count(CONCLUDED)
-        self._memory.change((), removed)
+        if conclude is not None:
+            self._order.check_conclusions()
+            self._take_back()
         self._memory.settle_above()
-        concluded = self._numbers_of(conclude(self.facts))
-        added, _ = self._said.replace(CONCLUDED, concluded)
-        if added:
+        if conclude is not None:
+            self._take(conclude(self.facts))
+
+    def _conclude_again(self, standing: Standing[Any]) -> None:
+        """Draw conclusions from what has changed.
+
+        The old ones stay in memory meanwhile, unless something that they lead to is read by the new ones.
+        """
+        if self._kept is None:
+            self._kept = standing.keep(self.facts)
+        stays = self._order.may_stay(self._kept.reads())
+        if not stays:
+            self._take_back()
+        self._memory.settle_above()
+        concluded = self._concluded_from(standing, self._kept)
+        if stays and not self._order.may_stay(self._kept.reads()):
+            self._take_back()
+            self._memory.settle_above()
+            concluded = self._concluded_from(standing, self._kept)
+        self._take(concluded)
+
+    def _concluded_from(self, standing: Standing[Any], kept: Kept) -> Iterable[Triple]:
+        changes = self._memory.unconcluded
+        gained, lost = ([fact for fact in facts if fact[1] >= 0] for facts in (changes.gained, changes.lost))
+        changes.clear()
+        return standing.conclude(kept, gained, lost)
+
+    def _take_back(self) -> None:
+        """Take the conclusions of the last step out of memory."""
+        _, removed = self._said.replace(CONCLUDED, ())
+        self._memory.change((), removed)
+
+    def _take(self, triples: Iterable[Triple]) -> None:
+        """Put conclusions into memory, in the place of those that are in it."""
+        concluded = self._numbers_of(triples)
+        self._said.count(CONCLUDED)
+        added, removed = self._said.replace(CONCLUDED, concluded)
+        if added or removed:
             self._order.conclude({fact[1] for fact in concluded})
-            self._memory.change(added, ())
+            self._memory.change(added, removed)
             self._memory.settle_above()
 
     def _bindings(self, prepared: PreparedRequest, unit: Unit) -> Iterator[Mapping[str, Term]]:

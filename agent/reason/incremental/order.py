@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from agent.n3.program import Program
+from agent.rdf.terms import IRI
+from agent.reason.body import Cell, Match
 from agent.reason.incremental.compiled import Compiled
 from agent.reason.incremental.levels import Domains, Keys, Levels, NotMaintainedError, Stratification
 from agent.reason.incremental.maintenance import Changes
@@ -67,6 +69,38 @@ class Order:
         if known != self._concluded:
             self._concluded = known
             self._find()
+
+    def may_stay(self, reads: frozenset[str] | None) -> bool:
+        """Tell whether conclusions may stay in memory while new ones are drawn from the predicates ``reads``.
+
+        They may if nothing that follows from them is read. A conclusion is about a node of its own: a body that asks
+        something else of that node does not meet it.
+        """
+        if not self._concluded:
+            return True
+        found = self._stratification
+        if reads is None or found is None:
+            return False
+        touched = [unit for unit in self._compiled.units if self._meets_conclusion(unit, found)]
+        reached = found.reached_from(unit.number for unit in touched)
+        keys = found.keys_of(self._compiled.facts.table.intern(IRI(name)) for name in reads)
+        return not any(found.meets(found.concluded_by(number), keys) for number in reached)
+
+    def _meets_conclusion(self, unit: Unit, found: Stratification) -> bool:
+        if not found.meets(Keys(self._concluded), found.read_by(unit.number)):
+            return False
+        numbers, constants = self._compiled.numbers_of(unit), unit.slots.constants
+        goals = [goal for goal in unit.goals if isinstance(goal, Match | Cell)]
+        if any(goal.predicate not in constants for goal in goals):
+            return True
+        ours = [goal for goal in goals if numbers[goal.predicate] in self._concluded]
+        others = {
+            slot
+            for goal in goals
+            if numbers[goal.predicate] not in self._concluded
+            for slot in (goal.subject, goal.object)
+        }
+        return not any(goal.subject in others and goal.object in constants for goal in ours)
 
     @property
     def _is_checked(self) -> bool:

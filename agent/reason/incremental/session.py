@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 from agent.errors import BudgetError
 from agent.messages import Headers
@@ -16,6 +17,7 @@ from agent.reason.incremental.fragment import why_not_incremental
 from agent.reason.incremental.levels import NotMaintainedError
 from agent.reason.incremental.memory import Memory
 from agent.reason.incremental.recomputation import Recomputation
+from agent.reason.incremental.standing import Standing
 
 _NO_DOCUMENTS: frozenset[str] = frozenset()
 
@@ -129,14 +131,15 @@ class Session:
         if self._memory is None:
             self._recomputation.read(said)
 
-    def finish(self, conclude: Conclude | None = None) -> None:
-        """Settle negation; ``conclude`` gets the memory and gives what follows from it by other means than rules."""
+    def finish(self, conclude: Conclude | None = None, standing: Standing[Any] | None = None) -> None:
+        """Settle negation; ``conclude`` gets the memory and gives what follows from it by other means than rules.
+
+        ``standing`` gives the same for a memory that is kept, at the cost of what has changed.
+        """
+        if self._memory is not None:
+            self._guarded(lambda memory: memory.finish(conclude, standing))
         if self._memory is None:
             self._recomputation.finish(conclude)
-        else:
-            self._guarded(lambda memory: memory.finish(conclude))
-            if self._memory is None:
-                self._recomputation.finish(conclude)
 
     def request_bindings(self) -> Iterator[tuple[RequestRule, Mapping[str, Term]]]:
         """Yield each request rule that is no retrieval with each binding of its templates' variables."""

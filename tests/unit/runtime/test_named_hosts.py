@@ -1,11 +1,12 @@
 """The hosts that the user named: by the program, and through instances and their models."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agent.n3.load import read_program
 from agent.rdf.documents import Content, Outcome, parse_document
 from agent.rdf.terms import Triple
 from agent.reason.facts import Facts
+from agent.reason.incremental.dispatch import Fact
 from agent.runtime.hosts import VouchingWorkflows, uris_of
 from agent.runtime.workflows import SentryValue
 from agent.transport.policy import Policy
@@ -38,6 +39,21 @@ class EverythingCounts:
         self, facts: Facts, outcomes: Mapping[str, Outcome], instant: str
     ) -> tuple[list[Triple], Sequence[SentryValue]]:
         return [], ()
+
+    def keep(self, facts: Facts) -> "NothingFollows":
+        return NothingFollows()
+
+
+class NothingFollows:
+    """Conclusions of nothing."""
+
+    def conclude(
+        self, outcomes: Mapping[str, Outcome], instant: str, gained: Collection[Fact], lost: Collection[Fact]
+    ) -> tuple[list[Triple], Sequence[SentryValue]]:
+        return [], ()
+
+    def reads(self) -> frozenset[str] | None:
+        return frozenset()
 
 
 def content(uri: str, turtle: str) -> Content:
