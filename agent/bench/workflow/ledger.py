@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from time import process_time
+from time import thread_time
 from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 Activity: TypeAlias = Literal["read", "parse", "reason", "decide", "act", "aside"]
@@ -16,9 +16,12 @@ _T = TypeVar("_T")
 
 
 class Ledger:
-    """Seconds of processor time of this process by activity; ``clock`` never goes back."""
+    """Seconds of processor time of this thread by activity; ``clock`` never goes back.
 
-    def __init__(self, clock: Callable[[], float] = process_time) -> None:
+    The clock of the whole process moves in ticks of some milliseconds where a limit of processor time is set.
+    """
+
+    def __init__(self, clock: Callable[[], float] = thread_time) -> None:
         self._clock = clock
         self._spent: dict[str, float] = dict.fromkeys(ACTIVITIES, 0.0)
         self._open: list[Activity] = ["read"]
