@@ -30,6 +30,9 @@ from agent.reason.prepared import (
     prepare_request,
 )
 
+MOST_FORMER_TERMS = 100_000
+"""How many terms more than twice as many as in its first step a memory may have met before it is worth making it anew."""
+
 
 class Memory:
     """What is known in a run. Raises ``NotMaintainedError`` when negation makes it impossible to maintain."""
@@ -64,7 +67,13 @@ class Memory:
         self._wanted: dict[str, Headers] = {}
         self._tuples: dict[str, Sequence[Triple]] = {}
         self._kept: Kept | None = None
+        self._terms_first = 0
         self._is_whole = False
+
+    @property
+    def is_overgrown(self) -> bool:
+        """Tell whether most of the terms it has numbers for are those of facts that went long ago."""
+        return len(self._table.terms) > 2 * self._terms_first + MOST_FORMER_TERMS
 
     # ---- a step
 
@@ -140,6 +149,7 @@ class Memory:
             self._settle(conclude, standing)
         self._views.update(self._memory.changes, len(self.facts))
         self._memory.changes.clear()
+        self._terms_first = self._terms_first or len(self._table.terms)
         for document in self._said.forget_idle():
             name = self._table.terms[document] if document >= 0 else None
             if isinstance(name, IRI):

@@ -77,6 +77,8 @@ class Session:
         """Begin a step: the facts that are given for it, and what builtins know."""
         self._given, self._context, self._answers = tuple(facts), context, {}
         self._is_new = False
+        if self._memory is not None and self._memory.is_overgrown:
+            self._memory = None
         if self._memory is None:
             self._wants = frozenset()
         if self.reason is None:

@@ -8,11 +8,13 @@ from agent.errors import BudgetError
 from agent.n3.builtins import Context
 from agent.n3.load import read_program
 from agent.n3.program import Program
-from agent.rdf.terms import Triple
+from agent.rdf.terms import IRI, Triple
 from agent.reason.budget import Budget
 from agent.reason.incremental.fragment import why_not_incremental
+from agent.reason.incremental.memory import MOST_FORMER_TERMS
 from agent.reason.incremental.session import Session
 
+PREDICATE, OBJECT = IRI("http://w.example/other"), IRI("http://w.example/o")
 CONTEXT = Context("2026-01-01T00:00:00.000Z")
 PREFIXES = """@prefix : <http://w.example/> . @prefix log: <http://www.w3.org/2000/10/swap/log#> .
 @prefix math: <http://www.w3.org/2000/10/swap/math#> . @prefix time: <http://www.w3.org/2000/10/swap/time#> .
@@ -156,3 +158,17 @@ def test_a_step_that_is_too_much_names_its_rule_and_the_next_one_is_right() -> N
         step(session, {}, ":a :n 1 .")
     assert step(session, {}, ":a :p :b .") == {*said(":a :p :b .")}
     assert session.reason is None
+
+
+def test_a_memory_that_met_many_terms_is_made_anew() -> None:
+    session = Session(program("{ ?x :p ?y } => { ?y :q ?x } ."))
+    step(session, {}, ":a :p :b .")
+    many = [
+        Triple(IRI(f"http://w.example/t{number}"), PREDICATE, OBJECT)
+        for number in range(MOST_FORMER_TERMS + 1_000)
+    ]
+    session.begin(many, CONTEXT)
+    session.finish()
+    grown = len(session.facts.table.terms)
+    assert step(session, {}, ":a :p :b .") == {*said(":a :p :b . :b :q :a .")}
+    assert len(session.facts.table.terms) < grown // 1000
