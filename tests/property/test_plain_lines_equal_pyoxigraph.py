@@ -83,7 +83,7 @@ def check(body: bytes) -> None:
 
 
 @given(st.lists(lines, max_size=8), st.sampled_from(("\n", "\n", "\n", "", "\r\n")))
-@settings(max_examples=depth(400, 20_000), deadline=None)
+@settings(max_examples=depth(400, 4_000), deadline=None)
 @example(list(LINES), "\n")
 def test_what_is_cut_is_what_pyoxigraph_reads(written: list[str], end: str) -> None:
     check("".join(line + (end or "\n") for line in written).encode()[: None if end else -1])
@@ -92,7 +92,7 @@ def test_what_is_cut_is_what_pyoxigraph_reads(written: list[str], end: str) -> N
 @given(
     st.lists(st.sampled_from(LINES), min_size=1, max_size=3), st.integers(0, 400), any_text, st.integers(0, 3)
 )
-@settings(max_examples=depth(400, 20_000), deadline=None)
+@settings(max_examples=depth(400, 4_000), deadline=None)
 def test_no_damage_makes_the_cut_say_something_else(written: list[str], at: int, put: str, gone: int) -> None:
     text = "".join(line + "\n" for line in written)
     at = min(at, len(text))
