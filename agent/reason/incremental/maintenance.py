@@ -153,7 +153,7 @@ class Maintenance:
             lost, gained = list(self._recent.lost), list(self._recent.gained)
             removed = self._waiting.pop(number, ())
             new: set[Fact] = set()
-            if not self._is_fresh:
+            if removed or not self._is_fresh:
                 new.update(self._withdraw(level, removed, lost, gained))
             if self._is_fresh:
                 new.update(self._run_without_start(level))
