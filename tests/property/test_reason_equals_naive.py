@@ -23,15 +23,17 @@ from tests.support.programs import World, draw_world, holds_for
 T = TypeVar("T")
 CONTEXT = Context("2026-01-01T00:00:00.000Z")
 BUDGET = Budget(facts=120)
+ROOMY = Budget(facts=10 * BUDGET.facts)
+"""For programs that the oracle finishes: a fact that answers several questions counts once for each of them."""
 
 
 def conclude(facts: Facts) -> Iterable[Triple]:
     return holds_for(list(facts))
 
 
-def run(program: Program, world: World, chance: random.Random) -> NaiveStep:
+def run(program: Program, world: World, chance: random.Random, budget: Budget = BUDGET) -> NaiveStep:
     """Run a step on the reasoner, documents arriving in an order that ``chance`` decides, alone or together."""
-    reasoner = Reasoner(program, CONTEXT, BUDGET, protected=world.protected)
+    reasoner = Reasoner(program, CONTEXT, budget, protected=world.protected)
     read: set[str] = set()
     while waiting := sorted(reasoner.retrievals().keys() - read):
         arriving = chance.sample(waiting, chance.randint(1, len(waiting)))
@@ -73,9 +75,11 @@ def shuffled(program: Program, chance: random.Random) -> Program:
     )
 
 
-def outcome(program: Program, world: World, chance: random.Random) -> NaiveStep | None:
+def outcome(
+    program: Program, world: World, chance: random.Random, budget: Budget = BUDGET
+) -> NaiveStep | None:
     try:
-        return run(program, world, chance)
+        return run(program, world, chance, budget)
     except BudgetError:
         return None
 
@@ -106,17 +110,19 @@ def test_the_reasoner_equals_the_oracle_on_facts_documents_and_requests(seed: in
 
 @settings(max_examples=depth(40, 5_000))
 @given(seeds)
+@example(24909)  # more answers to all questions together than facts
 def test_programs_with_backward_rules_equal_the_oracle_in_every_order(seed: int) -> None:
     chance = random.Random(seed)
     world = with_backward_rules(draw_world(seed), chance)
     try:
         naive = expected(world)
-        first = outcome(world.program, world, chance)
+        budget = BUDGET if naive is None else ROOMY
+        first = outcome(world.program, world, chance, budget)
     except ProgramError:
         assume(False)
     event("no finite answer" if naive is None else f"facts: {len(naive.facts) // 20 * 20} or more")
     assert first == naive
-    assert outcome(shuffled(world.program, chance), world, chance) == naive
+    assert outcome(shuffled(world.program, chance), world, chance, budget) == naive
 
 
 @settings(max_examples=depth(80, 5_000))

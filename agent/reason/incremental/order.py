@@ -41,6 +41,7 @@ class Order:
         self._concluded: frozenset[int] = frozenset()
         self._stratification: Stratification | None = None
         self._levels: Levels | None = None
+        self._stays: dict[frozenset[str], bool] = {}
 
     def levels(self) -> Levels:
         """Return the levels of all units. Raises ``NotMaintainedError``."""
@@ -78,9 +79,13 @@ class Order:
         """
         if not self._concluded:
             return True
-        found = self._stratification
-        if reads is None or found is None:
+        if reads is None or self._stratification is None:
             return False
+        if reads not in self._stays:
+            self._stays[reads] = self._may_stay(reads, self._stratification)
+        return self._stays[reads]
+
+    def _may_stay(self, reads: frozenset[str], found: Stratification) -> bool:
         touched = [unit for unit in self._compiled.units if self._meets_conclusion(unit, found)]
         reached = found.reached_from(unit.number for unit in touched)
         keys = found.keys_of(self._compiled.facts.table.intern(IRI(name)) for name in reads)
@@ -111,6 +116,7 @@ class Order:
         units = self._compiled.units
         if not self._is_checked:
             return Levels({unit.number: 0 for unit in units})
+        self._stays.clear()
         self._stratification = Stratification(
             units, self._compiled.numbers_of, self._domains, self._protected
         )
