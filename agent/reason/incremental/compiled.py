@@ -1,14 +1,14 @@
 """A program compiled for one memory: triggers, checks, runs; each is written and compiled when it is first needed."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from agent.n3.builtins import Context
 from agent.rdf.matching import part_of_list
 from agent.rdf.terms import ListTerm, Literal, Term
 from agent.reason.budget import Budget, Tries, exceeded
-from agent.reason.facts import Container, Facts
+from agent.reason.facts import Container, Facts, common
 from agent.reason.incremental.builtin_call import BuiltinCall
 from agent.reason.incremental.dispatch import Dispatch, Lazy
 from agent.reason.incremental.functions import Change, Functions
@@ -211,7 +211,7 @@ class Compiled:
             "room": self.room,
             "hidden_room": [self._budget.bindings // 10],
             "over": over,
-            "common": common,
+            "common": common_to_all,
             "cells": cells,
             "is_field": is_field,
             "document_of": documents.of,
@@ -257,11 +257,6 @@ def _retrieval_check(position: int, field: int | None, functions: Functions, nam
     return functions.retrieval_check(name, position, field)
 
 
-def common(*containers: Container) -> Container:
+def common_to_all(*containers: Container) -> Container:
     """Return what is in all of some containers of numbers."""
-    smallest = min(containers, key=len)
-    others = [container for container in containers if container is not smallest]
-    if len(others) == 1:
-        other = others[0]
-        return tuple([number for number in smallest if number in other])
-    return tuple([number for number in smallest if all(number in other for other in others)])
+    return reduce(common, sorted(containers, key=len))
