@@ -23,7 +23,7 @@ from tests.support.programs import World, draw_world, holds_for
 T = TypeVar("T")
 CONTEXT = Context("2026-01-01T00:00:00.000Z")
 BUDGET = Budget(facts=120)
-ROOMY = Budget(facts=10 * BUDGET.facts)
+ROOMY = Budget(facts=10 * BUDGET.facts, questions=10_000)
 """For programs that the oracle finishes: a fact that answers several questions counts once for each of them."""
 
 
@@ -111,18 +111,26 @@ def test_the_reasoner_equals_the_oracle_on_facts_documents_and_requests(seed: in
 @settings(max_examples=depth(40, 5_000))
 @given(seeds)
 @example(24909)  # more answers to all questions together than facts
+@example(39442256)  # asks whether a list is related, then a list with that list in it, and so on
 def test_programs_with_backward_rules_equal_the_oracle_in_every_order(seed: int) -> None:
     chance = random.Random(seed)
     world = with_backward_rules(draw_world(seed), chance)
     try:
         naive = expected(world)
-        budget = BUDGET if naive is None else ROOMY
-        first = outcome(world.program, world, chance, budget)
+        if naive is None:
+            event("no finite answer")
+            assert outcome(world.program, world, chance) is None
+            return
+        event(f"facts: {len(naive.facts) // 20 * 20} or more")
+        assert run(world.program, world, chance, ROOMY) == naive
+        assert run(shuffled(world.program, chance), world, chance, ROOMY) == naive
     except ProgramError:
         assume(False)
-    event("no finite answer" if naive is None else f"facts: {len(naive.facts) // 20 * 20} or more")
-    assert first == naive
-    assert outcome(shuffled(world.program, chance), world, chance, budget) == naive
+    except BudgetError as refusal:
+        # Who works from the question back may ask about ever larger terms where nothing larger follows (ADR 0112).
+        event("asks without end")
+        assume("questions to backward rules" not in refusal.message)
+        raise
 
 
 @settings(max_examples=depth(80, 5_000))

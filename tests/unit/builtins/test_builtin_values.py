@@ -138,6 +138,18 @@ VALUES = {
     '(<http://h/sparql?x=1#it> "&") ag:resultDocument ?a': "<http://h/sparql?x=1&query=%26>",
     "(<http://h/sparql> <http://h/q>) ag:resultDocument ?a": "",
     '("http://h/sparql" "q") ag:resultDocument ?a': "",
+    # what the SPARQL engine makes of terms and conditions
+    '3 ag:satisfies "?v0 > 2"': ":yes",
+    '1 ag:satisfies "?v0 > 2"': "",
+    '(1 2) ag:satisfies "?v0 + 1 = ?v1"': ":yes",
+    '("a" 2) ag:satisfies "?v0 < ?v1"': "",
+    '("abc" "^b") ag:satisfies "regex(?v0, ?v1)"': "",
+    '3 ag:satisfies "no condition"': "",
+    '"a" ag:isKnownToSparql "object"': ":yes",
+    '"a" ag:isKnownToSparql "subject"': "",
+    '"01"^^xsd:integer ag:isWrittenAs ?a': "1",
+    "1 ag:isWrittenAs ?a": "",
+    ":b ag:isWrittenAs ?a": "",
 }
 
 
