@@ -90,6 +90,8 @@ class Oracle:
         """Add what the rules without negation and those of ``stratum`` derive, and what ``retrievals`` bring."""
         positive = [rule for rule in self.program.derivations if not self.backward.negates(rule.body)]
         while True:
+            if len(self.facts) > self.budget.facts:
+                raise exceeded("facts", self.budget.facts, "?")
             new: set[Triple] = set()
             answers = self.answers(before)
             for rule in (*positive, *stratum):
@@ -102,8 +104,6 @@ class Oracle:
                 return
             self.documents |= asked
             self.facts |= new
-            if len(self.facts) > self.budget.facts:
-                raise exceeded("facts", self.budget.facts, "?")
 
     def _asked(self, rule: RequestRule) -> Iterator[str]:
         for binding in self.instances(rule.body, self.facts, set(), {}, self.answers(frozenset())):

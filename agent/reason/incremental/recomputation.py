@@ -21,6 +21,7 @@ class Recomputation:
         self._budget = budget
         self._protected = protected
         self._wants: frozenset[str] = frozenset()
+        self._unread: dict[str, Sequence[Triple]] = {}
         self._reasoner = Reasoner(Program(), Context(""), budget)
 
     @property
@@ -30,7 +31,7 @@ class Recomputation:
 
     def begin(self, facts: Iterable[Triple], context: Context) -> None:
         """Begin a step. Raises what ``Reasoner`` does."""
-        self._wants = frozenset()
+        self._wants, self._unread = frozenset(), {}
         self._reasoner = Reasoner(Program(), context, self._budget)
         self._reasoner = Reasoner(self._program, context, self._budget, protected=self._protected)
         self._reasoner.add(facts)
@@ -38,14 +39,17 @@ class Recomputation:
     def want(self, uris: Iterable[str]) -> None:
         """Take the documents that are wanted by other means than rules."""
         self._wants = frozenset(map(document_of, uris))
+        self.answer({})
 
     def wanted(self) -> Mapping[str, Headers]:
         """Return the documents that are wanted so far."""
         return {**dict.fromkeys(self._wants, ()), **self._reasoner.retrievals()}
 
     def answer(self, said: Mapping[str, Sequence[Triple]]) -> None:
-        """Take what documents say."""
-        self._reasoner.add(triple for triples in said.values() for triple in triples)
+        """Take what documents say; it counts when they are wanted, now or later."""
+        self._unread.update(said)
+        while known := self._unread.keys() & self.wanted().keys():
+            self._reasoner.add(triple for uri in sorted(known) for triple in self._unread.pop(uri))
 
     def openings(self) -> AbstractSet[str]:
         """Return the documents that rules look into so far."""

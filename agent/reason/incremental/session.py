@@ -186,7 +186,7 @@ class Session:
         self._memory = None
         self._recomputation.begin(self._given, self._context)
         self._recomputation.want(self._wants)
-        self._answer_again(self._recomputation)
+        self._recomputation.answer(self._answers)
 
     def _begin_anew(self) -> None:
         """Do the step so far from an empty memory."""
@@ -194,9 +194,4 @@ class Session:
         self._memory = Memory(self._program, self._budget, self._protected, self._context)
         self._memory.begin(self._given, self._context)
         self._memory.want(self._wants)
-        self._answer_again(self._memory)
-
-    def _answer_again(self, engine: Memory | Recomputation) -> None:
-        waiting = dict(self._answers)
-        while known := waiting.keys() & engine.wanted().keys():
-            engine.answer({uri: waiting.pop(uri) for uri in known})
+        self._memory.answer(self._answers)

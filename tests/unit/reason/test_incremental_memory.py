@@ -172,3 +172,14 @@ def test_a_memory_that_met_many_terms_is_made_anew() -> None:
     grown = len(session.facts.table.terms)
     assert step(session, {}, ":a :p :b .") == {*said(":a :p :b . :b :q :a .")}
     assert len(session.facts.table.terms) < grown // 1000
+
+
+@pytest.mark.parametrize("recompute", [False, True])
+def test_what_is_answered_before_it_is_wanted_counts_from_then_on(recompute: bool) -> None:
+    session = Session(program(FOLLOW + "{ ?x :p ?y } => { ?y :q ?x } ."), recompute=recompute)
+    session.begin((), CONTEXT)
+    session.answer({"http://w.example/other": said(":b :p :c .")})
+    assert set(session.facts) == set()
+    session.answer({"http://w.example/start": said(":a :see :other .")})
+    session.finish()
+    assert set(session.facts) == {*said(":a :see :other . :b :p :c . :c :q :b .")}
