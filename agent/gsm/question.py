@@ -12,9 +12,9 @@ from functools import lru_cache
 
 import pyoxigraph as ox
 
-from agent.gsm.terms import STATUS_QUESTIONS, THIS_INSTANCE
+from agent.gsm.terms import RENAMED_QUESTIONS, THIS_INSTANCE
 from agent.n3.sparql import Token, expand, prefixes_of, tokens_of
-from agent.vocab import AG, GSM, KNOWN_PREFIXES, XSD
+from agent.vocab import KNOWN_PREFIXES, XSD
 
 THIS_VARIABLE = "thisArtifactInstance"
 _REFUSED = {
@@ -24,7 +24,6 @@ _REFUSED = {
     "BNODE": "BNODE() would make up what no document says",
     "SERVICE": "SERVICE would ask the Web while deciding; name the endpoint with ag:source",
 }
-_RENAMED = {GSM + name: AG + name for name in STATUS_QUESTIONS}
 _OPENING = frozenset("{([")
 _CLOSING = frozenset("})]")
 _DATASET = frozenset({"FROM", "GRAPH"})
@@ -61,6 +60,11 @@ class Question:
     prefixes: Mapping[str, str] = field(default_factory=dict, compare=False)
     template: str = ""
     given: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def prefixes_used(self) -> tuple[tuple[str, str], ...]:
+        """Return the prefixes that occur in the text, sorted: those that can matter to what it means."""
+        return tuple(pair for pair in sorted(self.prefixes.items()) if f"{pair[0]}:" in self.text)
 
     def asked(self, instance: str, instant: str) -> str:
         """Return the text to evaluate for ``instance`` at ``instant``; ValueError if that is no usable IRI."""
@@ -235,7 +239,7 @@ class _Rewriting:
     def _replaced(self, token: Token, index: int) -> str:
         if token.kind in {"name", "iri"}:
             iri = expand(token, self._prefixes) if token.kind == "name" else token.text[1:-1]
-            return f"<{_RENAMED[iri]}>" if iri in _RENAMED else self._this_or(token)
+            return f"<{RENAMED_QUESTIONS[iri]}>" if iri in RENAMED_QUESTIONS else self._this_or(token)
         return self._this_or(token, index)
 
     def _this_or(self, token: Token, index: int = -1) -> str:

@@ -54,3 +54,5 @@ SHACL_NAMESPACE = IRI(SH + "namespace")
 
 STATUS_QUESTIONS = ("hasUnachievedMilestone", "hasActiveStage", "hasInactiveStage")
 """Questions about the own status that the paper does not name; they are ours, and understood as ``gsm:`` too."""
+RENAMED_QUESTIONS = {GSM + name: AG + name for name in STATUS_QUESTIONS}
+"""Their other spelling, and the one that counts."""

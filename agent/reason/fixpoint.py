@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from agent.errors import BudgetError, ProgramError
+from agent.errors import BudgetError
 from agent.messages import Headers
 from agent.n3.builtins import Context
 from agent.n3.program import DerivationRule, Inconsistency, Program, RequestRule, RequestTemplate
@@ -31,7 +31,7 @@ from agent.reason.prepared import (
     prepare_inconsistency,
     prepare_request,
 )
-from agent.reason.rules import prepare_rules
+from agent.reason.rules import check_rules, prepare_rules
 
 Conclude = Callable[[Facts], Iterable[Triple]]
 
@@ -69,6 +69,7 @@ class Reasoner:
         self._opened: dict[str, dict[tuple[IRI, IRI], None]] = {}
         self._said: dict[str, Quotation] = {}
         self._quoted: dict[Triple, None] = {}
+        check_rules(program, protected)
         rules = prepare_rules(program, protected)
         self._strata = rules.strata
         self._backward = rules.backward
@@ -78,10 +79,6 @@ class Reasoner:
         self._requests = [rule for rule in program.requests if not rule.is_retrieval]
         self._retrievals = [self._link_retrieval(rule) for rule in program.requests if rule.is_retrieval]
         self._positive = [self._link_derivation(rule) for rule in rules.positive]
-        for rule in self._requests:
-            prepare_request(rule, self._backward.asked)
-        for inconsistency in self._inconsistencies:
-            prepare_inconsistency(inconsistency, self._backward.asked)
         openings = prepare_openings(
             (*program.derivations, *program.requests, *program.inconsistencies), self._backward.asked
         )
@@ -233,13 +230,6 @@ class Reasoner:
         return LinkedRule(prepared.body, linker, derive, self._round.batches(head.triples, linker, derive))
 
     def _link_retrieval(self, rule: RequestRule) -> LinkedRule:
-        if self._backward.negates(rule.body):
-            raise ProgramError(
-                "ASM023",
-                f"rule {rule.name} retrieves what a negation allows, but memory still grows while it is read",
-                place=rule.place,
-                hint="Retrieve by positive patterns alone; negate in derivation rules or requests that are not GET.",
-            )
         prepared = prepare_request(rule, self._backward.asked)
         linker = self._linker(prepared.body, self.facts, self._final_answers)
         templates = [

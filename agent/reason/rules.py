@@ -4,10 +4,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from agent.errors import ProgramError
 from agent.n3.program import DerivationRule, Pattern, Program
 from agent.reason.backward import BackwardRules, gather_backward
 from agent.reason.negation import Strata, stratify
-from agent.reason.prepared import Memo, prepare_derivation
+from agent.reason.openings import prepare_openings
+from agent.reason.prepared import Memo, prepare_derivation, prepare_inconsistency, prepare_request
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,23 @@ def _identity(given: _Given) -> Hashable:
 
 
 _RULES = Memo(_sort, _identity)
+
+
+def check_rules(program: Program, protected: frozenset[str] = frozenset()) -> None:
+    """Prepare all rules of ``program``; ProgramError for those that cannot be run."""
+    backward = prepare_rules(program, protected).backward
+    for rule in program.requests:
+        if rule.is_retrieval and backward.negates(rule.body):
+            raise ProgramError(
+                "ASM023",
+                f"rule {rule.name} retrieves what a negation allows, but memory still grows while it is read",
+                place=rule.place,
+                hint="Retrieve by positive patterns alone; negate in derivation rules or requests that are not GET.",
+            )
+        prepare_request(rule, backward.asked)
+    for inconsistency in program.inconsistencies:
+        prepare_inconsistency(inconsistency, backward.asked)
+    prepare_openings((*program.derivations, *program.requests, *program.inconsistencies), backward.asked)
 
 
 def prepare_rules(program: Program, protected: frozenset[str] = frozenset()) -> PreparedRules:

@@ -78,4 +78,4 @@ def _matches(name: str) -> list[str]:
 def _is_file(name: str) -> bool:
     """Tell whether ``name`` can be read like a file: a pipe or a device is as good as one on a disk."""
     # Other than those of Path these are also false for names that no file can have: too long, a loop of links.
-    return os.path.exists(name) and not os.path.isdir(name)  # noqa: PTH110, PTH112  reason above
+    return os.path.exists(name) and not os.path.isdir(name)  # noqa: PTH110, PTH112  false also for names that no file can have

@@ -26,7 +26,7 @@ from agent.rdf.terms import IRI, XSD_DATETIME, Literal, Term, Triple
 from agent.reason.facts import Facts
 from agent.reason.inconsistency import inconsistencies, refuse
 from agent.reason.incremental.dispatch import Fact
-from agent.reason.incremental.session import Session
+from agent.reason.incremental.run_reasoner import RunReasoner
 from agent.reason.incremental.standing import Standing
 from agent.runtime.doubts import doubtful_rules
 from agent.runtime.plan import StepPlan
@@ -80,15 +80,15 @@ class Machine:
         self._on_phase = on_phase
         self._context = Context(instant, plan.numeric, plan.program.base)
         reasoning = reasoning or Reasoning(plan, recompute=True)
-        self._session, self._unusable = _session(reasoning)
-        self._reading = Reading(self._session, plan, reasoning.documents)
+        self._reasoner, self._unusable = _reasoner(reasoning)
+        self._reading = Reading(self._reasoner, plan, reasoning.documents)
         self._writing: Writing | None = None
         self._decision = _Decision()
 
     @property
     def memory(self) -> Facts:
         """Everything known so far in this step; final when the step is over."""
-        return self._session.facts
+        return self._reasoner.facts
 
     def start(self) -> list[Instruction]:
         """Begin the step and return what to do first."""
@@ -145,7 +145,7 @@ class Machine:
         workflows = self._plan.workflows
 
         if workflows is None:
-            self._session.finish()
+            self._reasoner.finish()
         else:
             self._conclude(workflows, sentries)
         doubtful = _Doubtful(
@@ -153,11 +153,11 @@ class Machine:
             if (self._reading.failed() or self._reading.tainted())
             else frozenset()
         )
-        contradictions = doubtful.sure(self._session.contradictions())
+        contradictions = doubtful.sure(self._reasoner.contradictions())
         refuse(inconsistencies(contradictions, self._plan.program.prefixes))
-        bindings = doubtful.without(self._session.request_bindings())
-        asked, findings = ground_requests(bindings, self._session.facts)
-        requests = through_schedulers(asked, self._session.facts)
+        bindings = doubtful.without(self._reasoner.request_bindings())
+        asked, findings = ground_requests(bindings, self._reasoner.facts)
+        requests = through_schedulers(asked, self._reasoner.facts)
         entities: dict[str, Entity] = {}
         unsendable: dict[str, str] = {}
         for request in requests:
@@ -195,7 +195,7 @@ class Machine:
         lasting = (
             Standing(workflows.keep, conclude_again) if isinstance(workflows, LastingWorkflows) else None
         )
-        self._session.finish(conclude, lasting)
+        self._reasoner.finish(conclude, lasting)
 
     def _enter(self, phase: Phase) -> None:
         self.phase = phase
@@ -203,7 +203,7 @@ class Machine:
             self._on_phase(phase)
 
     def _end(self, *, failure: MilepostError | None = None, interrupted: bool = False) -> None:
-        facts = self._session.facts
+        facts = self._reasoner.facts
         decision = self._decision
         requests = () if self._writing is None else self._writing.reports()
         pending = survey_pending(facts)
@@ -233,12 +233,12 @@ class Machine:
         self._enter("over")
 
 
-def _session(reasoning: Reasoning) -> tuple[Session, MilepostError | None]:
-    """Return the session for a step; if the program cannot be run, one of an empty program and the failure."""
+def _reasoner(reasoning: Reasoning) -> tuple[RunReasoner, MilepostError | None]:
+    """Return the reasoner for a step; if the program cannot be run, one of an empty program and the failure."""
     try:
         return reasoning.begin(), None
     except MilepostError as failure:
-        return Session(Program(), recompute=True), failure
+        return RunReasoner(Program(), recompute=True), failure
 
 
 class _Doubtful:

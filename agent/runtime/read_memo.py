@@ -44,10 +44,6 @@ class ReadMemo:
         self._now[event.uri] = known
         return known
 
-    def outcome_of(self, event: Answer | NoAnswer) -> Outcome:
-        """Return the outcome of ``event``: the same object as last time if it says the same."""
-        return self.read(event).outcome
-
     def _again(self, known: Read | None, event: Answer | NoAnswer) -> Read:
         """Return what ``event``, which is new, says; ``known`` is what the document said before."""
         if known is None or not _says_the_same(known.event, event):

@@ -13,7 +13,7 @@ from agent.n3.quoted import Quotation, quotation_of, quoted_document
 from agent.rdf.documents import Content, Failed, Outcome
 from agent.rdf.syntax import Syntax, syntax_of
 from agent.rdf.terms import Triple
-from agent.reason.incremental.session import Session
+from agent.reason.incremental.run_reasoner import RunReasoner
 from agent.runtime.plan import StepPlan
 from agent.runtime.read_memo import ReadMemo
 from agent.runtime.report import GetReport
@@ -29,9 +29,9 @@ class Reading:
     be wanted any more: that does not count, as if it had not been asked for.
     """
 
-    def __init__(self, session: Session, plan: StepPlan, documents: ReadMemo) -> None:
+    def __init__(self, reasoner: RunReasoner, plan: StepPlan, documents: ReadMemo) -> None:
         self.outcomes: dict[str, Outcome] = {}
-        self._session = session
+        self._reasoner = reasoner
         self._plan = plan
         self._documents = documents
         self._open: set[str] = set()
@@ -63,7 +63,7 @@ class Reading:
 
     def start(self, facts: Iterable[Triple], context: Context) -> list[Get]:
         """Reason about the facts and return the documents to retrieve first."""
-        self._session.begin(facts, context)
+        self._reasoner.begin(facts, context)
         return self._reason()
 
     def answered(self, event: Answer | NoAnswer) -> list[Get]:
@@ -78,7 +78,7 @@ class Reading:
         self._reports[event.uri] = read.report
         if isinstance(read.outcome, Content):
             self._take(read.outcome)
-            if isinstance(event, Answer) and event.uri in self._session.openings():
+            if isinstance(event, Answer) and event.uri in self._reasoner.openings():
                 self._quoted[event.uri] = _quoted(event, read.outcome)
         else:
             self._said[event.uri] = ()
@@ -113,9 +113,9 @@ class Reading:
 
     def _reason(self) -> list[Get]:
         wanted = self._reason_about_batch()
-        if self._session.openings():
+        if self._reasoner.openings():
             wanted = dict(wanted)
-            for uri in self._session.openings():
+            for uri in self._reasoner.openings():
                 if uri.startswith(("http://", "https://")):
                     wanted.setdefault(uri, ())
         new = [] if wanted is self._wanted else [uri for uri in wanted if self._is_to_ask(uri, wanted[uri])]
@@ -140,7 +140,7 @@ class Reading:
             return True
         # What was asked for with the header fields of the step before may have to be asked for with others.
         return (
-            self._session.is_maintained
+            self._reasoner.is_maintained
             and self._asked[uri] not in (None, headers)
             and uri not in self._open
             and self._times[uri] < MOST_TIMES_ASKED
@@ -150,13 +150,13 @@ class Reading:
         """Reason about the batch and return the documents whose triples are facts, with their header fields."""
         while True:
             if self._said:
-                self._session.answer(self._said)
-            self._session.read(self._quoted)
+                self._reasoner.answer(self._said)
+            self._reasoner.read(self._quoted)
             self._said, self._quoted, self._batch_size = {}, {}, 0
             workflows = self._plan.workflows
-            while workflows is not None and self._session.want(workflows.sources(self._session.facts)):
+            while workflows is not None and self._reasoner.want(workflows.sources(self._reasoner.facts)):
                 pass
-            wanted = self._session.wanted()
+            wanted = self._reasoner.wanted()
             believed = wanted.keys() - self._believed
             self._believed |= believed
             for uri in sorted(believed):

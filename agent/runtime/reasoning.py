@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from agent.reason.incremental.session import Session
+from agent.reason.incremental.run_reasoner import RunReasoner
 from agent.runtime.plan import StepPlan
 from agent.runtime.read_memo import ReadMemo
 
@@ -14,21 +14,20 @@ class Reasoning:
     plan: StepPlan
     recompute: bool = False
     documents: ReadMemo = field(init=False)
-    _session: Session | None = None
+    _reasoner: RunReasoner | None = None
 
     def __post_init__(self) -> None:
         self.documents = ReadMemo(keep_bodies=self.plan.keep_bodies)
 
-    def begin(self) -> Session:
-        """Return the session, for the next step. Raises ``ProgramError`` for rules that cannot be run."""
+    def begin(self) -> RunReasoner:
+        """Return the reasoner, for the next step. Raises ``ProgramError`` for rules that cannot be run."""
         self.documents.begin_step()
-        if self._session is None:
+        if self._reasoner is None:
             plan = self.plan
-            self._session = Session(
+            self._reasoner = RunReasoner(
                 plan.program,
                 budget=plan.budget,
                 protected=frozenset() if plan.workflows is None else plan.workflows.protected,
-                numeric=plan.numeric,
                 recompute=self.recompute,
             )
-        return self._session
+        return self._reasoner

@@ -96,7 +96,7 @@ def seconds_of(value: Term) -> float | None:
         return None
     if value.datatype in XSD_DURATIONS:
         # rdflib takes longer to load than this whole room: only where there is a duration.
-        from rdflib.xsd_datetime import Duration, parse_xsd_duration  # noqa: PLC0415  reason above
+        from rdflib.xsd_datetime import Duration, parse_xsd_duration  # noqa: PLC0415  loads slowly, and only durations need it
 
         try:
             read = parse_xsd_duration(value.lexical)

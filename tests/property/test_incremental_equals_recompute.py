@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 
 from agent.n3.program import Program
 from agent.reason.budget import Budget
-from agent.reason.incremental.session import Session
+from agent.reason.incremental.run_reasoner import RunReasoner
 from tests.support.courses_seen import constructs, happenings
 from tests.support.depth import depth
 from tests.support.differences import difference, explained, reduced
-from tests.support.engines import MakeSession, naively, recomputed
+from tests.support.engines import MakeReasoner, naively, recomputed
 from tests.support.random_worlds import Course, draw_course
-from tests.support.recomputing_session import FORGETFUL, RecomputingSession
+from tests.support.recomputing_reasoner import FORGETFUL, RecomputingReasoner
 
 seeds = st.integers(0, 2**48)
 PARTS = 4
 
 
-def check(seed: int, make: MakeSession) -> None:
+def check(seed: int, make: MakeReasoner) -> None:
     """Fail with the smallest course that shows a difference, if the course of ``seed`` shows one."""
     course = draw_course(seed)
     if difference(course, make, seed) is None:
@@ -34,40 +34,40 @@ def check(seed: int, make: MakeSession) -> None:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_a_session_equals_the_simple_engine_on_every_step(part: int) -> None:
+def test_a_reasoner_equals_the_simple_engine_on_every_step(part: int) -> None:
     count = depth(1_000, 10_000) // PARTS
     for seed in range(part * count, (part + 1) * count):
-        check(seed, Session)
+        check(seed, RunReasoner)
 
 
 @pytest.mark.parametrize("seed", [7140, 9724])
 def test_a_document_answered_before_it_is_wanted_counts_when_every_step_is_recomputed(seed: int) -> None:
     """The step falls back to the other engine between an answer and the rule that asks for it."""
-    check(seed, Session)
+    check(seed, RunReasoner)
 
 
 @settings(max_examples=depth(15, 1_000))
 @given(seeds)
-def test_a_session_that_recomputes_equals_the_simple_engine(seed: int) -> None:
-    check(seed, RecomputingSession)
+def test_a_reasoner_that_recomputes_equals_the_simple_engine(seed: int) -> None:
+    check(seed, RecomputingReasoner)
     check(seed, recomputing)
 
 
-def recomputing(program: Program, *, budget: Budget, protected: frozenset[str]) -> Session:
-    """Return a session that begins every step with an empty memory."""
-    return Session(program, budget=budget, protected=protected, recompute=True)
+def recomputing(program: Program, *, budget: Budget, protected: frozenset[str]) -> RunReasoner:
+    """Return a reasoner that begins every step with an empty memory."""
+    return RunReasoner(program, budget=budget, protected=protected, recompute=True)
 
 
 def test_most_random_courses_are_maintained_to_their_end() -> None:
-    made: list[Session] = []
+    made: list[RunReasoner] = []
 
-    def kept(program: Program, *, budget: Budget, protected: frozenset[str]) -> Session:
-        made.append(Session(program, budget=budget, protected=protected))
+    def kept(program: Program, *, budget: Budget, protected: frozenset[str]) -> RunReasoner:
+        made.append(RunReasoner(program, budget=budget, protected=protected))
         return made[-1]
 
     for seed in range(40):
         difference(draw_course(seed), kept, seed)
-    assert sum(session.reason is None for session in made) > 0.5 * len(made)
+    assert sum(reasoner.reason is None for reasoner in made) > 0.5 * len(made)
 
 
 @settings(max_examples=depth(30, 3_000))
@@ -88,7 +88,7 @@ def test_the_simple_engine_equals_the_oracle_on_steps_of_a_course(seed: int) -> 
 
 
 @pytest.mark.parametrize("make", FORGETFUL, ids=lambda make: make.__name__)
-def test_no_session_gets_away_with_forgetting(make: MakeSession) -> None:
+def test_no_reasoner_gets_away_with_forgetting(make: MakeReasoner) -> None:
     assert any(difference(draw_course(seed), make, seed) is not None for seed in range(400))
 
 

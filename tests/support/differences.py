@@ -1,4 +1,4 @@
-"""Where a session and the simple engine differ on a course: the first place, and a smaller course that shows it."""
+"""Where a reasoner and the simple engine differ on a course: the first place, and a smaller course that shows it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -12,7 +12,7 @@ from agent.n3.programs import write_program
 from agent.n3.write import Writer
 from agent.rdf.terms import Term, Triple, Variable, variables_of
 from agent.vocab import KNOWN_PREFIXES
-from tests.support.engines import CUT, Driver, Found, MakeSession, Outcome, recomputed
+from tests.support.engines import CUT, Driver, Found, MakeReasoner, Outcome, recomputed
 from tests.support.random_rules import variables_bound
 from tests.support.random_worlds import Course, Step
 
@@ -31,8 +31,8 @@ class Difference:
     found: Found
 
 
-def found_by_session(course: Course, make: MakeSession, chance: Random) -> Iterator[Found]:
-    """Yield what each step of ``course`` comes to on a session."""
+def found_by_reasoner(course: Course, make: MakeReasoner, chance: Random) -> Iterator[Found]:
+    """Yield what each step of ``course`` comes to on a reasoner."""
     try:
         driver = Driver(course, make, chance)
     except (BudgetError, ProgramError) as error:
@@ -41,13 +41,13 @@ def found_by_session(course: Course, make: MakeSession, chance: Random) -> Itera
     yield from map(driver.run, course.steps)
 
 
-def difference(course: Course, make: MakeSession, seed: int) -> Difference | None:
-    """Return the first step on which a session differs from the simple engine, if there is one."""
-    answers = found_by_session(course, make, Random(seed))
+def difference(course: Course, make: MakeReasoner, seed: int) -> Difference | None:
+    """Return the first step on which a reasoner differs from the simple engine, if there is one."""
+    answers = found_by_reasoner(course, make, Random(seed))
     for number, step in enumerate(course.steps):
         try:
             found = next(answers)
-        except Exception as fault:  # noqa: BLE001  whatever else a session raises is a difference
+        except Exception as fault:  # noqa: BLE001  whatever else a reasoner raises is a difference
             return Difference(number, "no error", f"{type(fault).__name__}: {fault}")
         expected = recomputed(course, step)
         if found not in {CUT, expected}:

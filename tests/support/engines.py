@@ -21,7 +21,7 @@ MOST_BATCHES = 200
 Row: TypeAlias = tuple[str, frozenset[tuple[str, Term]]]
 
 
-class Session(Protocol):
+class LastingReasoner(Protocol):
     """A reasoner that lives as long as a run."""
 
     @property
@@ -40,10 +40,10 @@ class Session(Protocol):
     def contradictions(self) -> Iterator[tuple[Inconsistency, Mapping[str, Term]]]: ...
 
 
-class MakeSession(Protocol):
-    """What makes a session for a program; it raises ``ProgramError`` for one that cannot be run."""
+class MakeReasoner(Protocol):
+    """What makes a reasoner for a program; it raises ``ProgramError`` for one that cannot be run."""
 
-    def __call__(self, program: Program, *, budget: Budget, protected: frozenset[str]) -> Session: ...
+    def __call__(self, program: Program, *, budget: Budget, protected: frozenset[str]) -> LastingReasoner: ...
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _memory(facts: Facts) -> frozenset[Triple]:
     return known
 
 
-def outcome_of(engine: Session | Reasoner, documents: Mapping[str, Headers]) -> Outcome:
+def outcome_of(engine: LastingReasoner | Reasoner, documents: Mapping[str, Headers]) -> Outcome:
     """Return what a finished step comes to."""
     return Outcome(
         _memory(engine.facts),
@@ -124,12 +124,12 @@ def naively(course: Course, step: Step) -> NaiveStep | str:
 
 
 class Driver:
-    """Runs a course on a session; ``chance`` decides which answers come first, and how many at once."""
+    """Runs a course on a reasoner; ``chance`` decides which answers come first, and how many at once."""
 
-    def __init__(self, course: Course, make: MakeSession, chance: Random) -> None:
+    def __init__(self, course: Course, make: MakeReasoner, chance: Random) -> None:
         self._course = course
         self._chance = chance
-        self._session = make(course.program, budget=BUDGET, protected=course.protected)
+        self._reasoner = make(course.program, budget=BUDGET, protected=course.protected)
 
     def run(self, step: Step) -> Found:
         """Return what ``step`` comes to."""
@@ -139,12 +139,12 @@ class Driver:
             return error.code
 
     def _run(self, step: Step) -> Found:
-        session, chance = self._session, self._chance
-        session.begin(self._shuffled(step.facts), step.context)
+        reasoner, chance = self._reasoner, self._chance
+        reasoner.begin(self._shuffled(step.facts), step.context)
         asked: dict[str, None] = {}
         waiting: list[str] = []
         for _ in range(MOST_BATCHES):
-            new = [uri for uri in sorted(session.wanted()) if uri not in asked]
+            new = [uri for uri in sorted(reasoner.wanted()) if uri not in asked]
             asked.update(dict.fromkeys(new))
             waiting += new
             if step.is_cut and chance.random() < 0.4:
@@ -153,10 +153,10 @@ class Driver:
                 break
             arriving = chance.sample(waiting, chance.randint(1, len(waiting)))
             waiting = [uri for uri in waiting if uri not in arriving]
-            session.answer({uri: self._shuffled(step.document(uri)) for uri in arriving})
+            reasoner.answer({uri: self._shuffled(step.document(uri)) for uri in arriving})
         assert not waiting, "reading does not end"
-        session.finish(self._course.conclude if self._course.concludes else None)
-        return outcome_of(session, session.wanted())
+        reasoner.finish(self._course.conclude if self._course.concludes else None)
+        return outcome_of(reasoner, reasoner.wanted())
 
     def _shuffled(self, triples: Iterable[Triple]) -> list[Triple]:
         mixed = list(triples)

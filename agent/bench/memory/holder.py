@@ -25,7 +25,7 @@ from agent.rdf.statements import Row
 from agent.rdf.terms import IRI, Triple
 from agent.reason.budget import Budget
 from agent.reason.facts import Facts
-from agent.reason.incremental.session import Session
+from agent.reason.incremental.run_reasoner import RunReasoner
 
 Made = TypeVar("Made")
 _DOCUMENT = "http://example.org/bench"
@@ -70,12 +70,12 @@ def _with_rules(path: Path, rules: Path, chance: Random) -> dict[str, Any]:
     """Reason about all that the file says as a run does, then let a document say more, and no more, in turns."""
     data = _read(path).triples
     program = read_program(rules.read_text(encoding="utf-8"), source=rules.name, base=_DOCUMENT)
-    session = Session(replace(program, facts=(*program.facts, *data)), budget=_AMPLE)
+    reasoner = RunReasoner(replace(program, facts=(*program.facts, *data)), budget=_AMPLE)
     gc.disable()
-    closure_s, _ = _timed(partial(_step, session, ()))
+    closure_s, _ = _timed(partial(_step, reasoner, ()))
     gc.enable()
     gc.freeze()
-    known = len(session.facts)
+    known = len(reasoner.facts)
     inserts, deletes = [], []
     for number in range(STEPS):
         like = [data[chance.randrange(len(data))] for _ in range(CHANGED)]
@@ -83,8 +83,8 @@ def _with_rules(path: Path, rules: Path, chance: Random) -> dict[str, Any]:
             Triple(IRI(f"{_DOCUMENT}#new{number}-{at // 4}"), each.predicate, each.object)
             for at, each in enumerate(like)
         ]
-        inserts.append(_timed(partial(_step, session, news))[0])
-        deletes.append(_timed(partial(_step, session, ()))[0])
+        inserts.append(_timed(partial(_step, reasoner, news))[0])
+        deletes.append(_timed(partial(_step, reasoner, ()))[0])
     return {
         "known": known,
         "closure_s": closure_s,
@@ -93,14 +93,14 @@ def _with_rules(path: Path, rules: Path, chance: Random) -> dict[str, Any]:
     }
 
 
-def _step(session: Session, said: Sequence[Triple]) -> None:
+def _step(reasoner: RunReasoner, said: Sequence[Triple]) -> None:
     """Do the reasoning of a step in which every document says ``said``."""
-    session.begin((), Context(_INSTANT))
+    reasoner.begin((), Context(_INSTANT))
     answered: set[str] = set()
-    while asked := session.wanted().keys() - answered:
+    while asked := reasoner.wanted().keys() - answered:
         answered |= asked
-        session.answer(dict.fromkeys(asked, said))
-    session.finish()
+        reasoner.answer(dict.fromkeys(asked, said))
+    reasoner.finish()
 
 
 def _load(facts: Facts, path: Path, chance: Random) -> tuple[float, float, list[list[Row]]]:

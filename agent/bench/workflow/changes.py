@@ -29,6 +29,6 @@ def exchange(method: str, uri: str, body: bytes | None = None, *, accept: str = 
     if body is not None:
         headers["Content-Type"] = _TURTLE
     request = urllib.request.Request(uri, data=body, method=method, headers=headers)  # noqa: S310  our own server
-    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  as above
+    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  our own server
         content: bytes = answer.read()
     return content

@@ -16,7 +16,7 @@ from agent.bench.workflow.workload import RULES, STATUS
 from agent.gsm.workflows import GsmWorkflows
 from agent.n3.load import read_program
 from agent.reason.fixpoint import Reasoner
-from agent.reason.incremental.session import Session
+from agent.reason.incremental.run_reasoner import RunReasoner
 from agent.resources import read_bundled
 from agent.runtime import read_memo, reading
 from agent.runtime.loop import StepTimes
@@ -108,7 +108,7 @@ def _count_parts(ledger: Ledger) -> None:
     """Have the parts of a step counted, each for its activity; what is left is retrieving and sending."""
     ledger.count_class("decide", Machine)
     ledger.count_class("reason", Reasoner)
-    ledger.count_class("reason", Session)
+    ledger.count_class("reason", RunReasoner)
     ledger.count_class("reason", GsmWorkflows)
     ledger.count_class("act", Writing)
     ledger.count_class("parse", ReadMemo)

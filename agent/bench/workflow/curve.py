@@ -47,7 +47,7 @@ def check_plotting() -> None:
 
 def plot(runs: Sequence[Run], name: str) -> None:
     """Draw the curve into the file ``name``, in the form of its ending; UsageError USE004 if that is impossible."""
-    from matplotlib.figure import Figure  # noqa: PLC0415  an extra
+    from matplotlib.figure import Figure  # noqa: PLC0415  an extra, which need not be installed
 
     figure = Figure(figsize=(6, 4), layout="constrained")
     axes = figure.subplots()

@@ -11,14 +11,13 @@ from rdflib.plugins.sparql.parserutils import CompValue
 
 from agent.gsm.algebra import algebra_of
 from agent.gsm.question import THIS_VARIABLE, Question
-from agent.gsm.terms import STATUS_QUESTIONS, THIS_INSTANCE
+from agent.gsm.terms import RENAMED_QUESTIONS, THIS_INSTANCE
 from agent.rdf.rdflib_terms import from_rdflib
 from agent.rdf.terms import IRI, BlankNode, Literal, Term, Triple, Variable
-from agent.vocab import AG, GSM
 
 MAX_ALTERNATIVES = 16
 _THIS = Variable(THIS_VARIABLE)
-_RENAMED: dict[Term, Term] = {IRI(GSM + name): IRI(AG + name) for name in STATUS_QUESTIONS}
+_RENAMED: dict[Term, Term] = {IRI(name): IRI(ours) for name, ours in RENAMED_QUESTIONS.items()}
 _WRAPPERS = frozenset(
     {"AskQuery", "Project", "Distinct", "Reduced", "Slice", "OrderBy", "ToMultiSet", "Filter"}
 )

@@ -9,10 +9,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 
 from agent.gsm.algebra import algebra_of
 from agent.gsm.question import Question
-from agent.gsm.terms import STATUS_QUESTIONS
-from agent.vocab import AG, GSM
-
-_RENAMED = {GSM + name: AG + name for name in STATUS_QUESTIONS}
+from agent.gsm.terms import RENAMED_QUESTIONS
 
 
 class _AnyError(Exception):
@@ -27,8 +24,7 @@ def predicates_of(question: Question) -> frozenset[str] | None:
     """
     if question.fault or question.uses_graphs:
         return None
-    used = tuple(pair for pair in sorted(question.prefixes.items()) if f"{pair[0]}:" in question.text)
-    return _predicates(question, used)
+    return _predicates(question, question.prefixes_used)
 
 
 @lru_cache(maxsize=4096)
@@ -37,7 +33,7 @@ def _predicates(question: Question, prefixes: tuple[tuple[str, str], ...]) -> fr
     if algebra is None:
         return None
     try:
-        return frozenset(_RENAMED.get(name, name) for name in _named(algebra))
+        return frozenset(RENAMED_QUESTIONS.get(name, name) for name in _named(algebra))
     except _AnyError:
         return None
 

@@ -68,8 +68,7 @@ def rules_of(question: Question) -> QuestionRules | None:
     """
     if question.fault or question.uses_graphs:
         return None
-    used = tuple(pair for pair in sorted(question.prefixes.items()) if f"{pair[0]}:" in question.text)
-    return _rules(question, used)
+    return _rules(question, question.prefixes_used)
 
 
 @lru_cache(maxsize=4096)

@@ -27,6 +27,7 @@ from agent.n3.builtins.kept import can_stand
 from agent.n3.program import DerivationRule
 from agent.rdf.terms import IRI
 from agent.reason.facts import Facts
+from agent.reason.incremental.dispatch import by_predicate
 from agent.reason.join import Numbers
 
 
@@ -67,7 +68,7 @@ class StandingQuestions:
             return
         self._mirror.change(gained, lost)
         self._spellings.change(gained, lost)
-        came, went = _by_predicate(gained), _by_predicate(lost)
+        came, went = by_predicate(gained), by_predicate(lost)
         changed = came.keys() | went.keys()
         for question, kept in self._kept.items():
             if kept.reads is None or not changed.isdisjoint(kept.reads):
@@ -186,10 +187,3 @@ class StandingQuestions:
         except (ValueError, RuntimeError, OSError, SyntaxError) as error:
             return error
         return isinstance(answer, ox.QueryBoolean) and bool(answer)
-
-
-def _by_predicate(facts: Collection[Numbers]) -> dict[int, list[Numbers]]:
-    found: dict[int, list[Numbers]] = {}
-    for fact in facts:
-        found.setdefault(fact[1], []).append(fact)
-    return found

@@ -5,7 +5,7 @@ class open, another pattern of it often says which ones can be meant (``?p rdfs:
 stand there in memory now. Levels follow from that, and are worked out again when it changes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -284,8 +284,3 @@ def _union(keys: Iterable[Keys]) -> Keys:
         any(each.classes for each in found),
         any(each.everything for each in found),
     )
-
-
-def negated_units(units: Iterable[Unit]) -> Iterator[Unit]:
-    """Yield the units of negated groups."""
-    return (unit for unit in units if unit.group is not None)

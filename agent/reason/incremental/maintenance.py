@@ -75,6 +75,7 @@ class Maintenance:
         self.asks_otherwise = True
         self.rounds = 0
         self._recent = Changes()
+        self._all_changes = (self.changes, self.unconcluded, self._recent)
         self._compiled = compiled
         self._said = contributions
         self._budget = budget
@@ -82,7 +83,6 @@ class Maintenance:
         self._levels: list[Level] = []
         self._order = Levels({})
         self._is_fresh = True
-        self._last_rule = ""
         self._waiting: dict[int, list[Fact]] = {}
         self._checks: dict[int, list[Check]] = {}
         self._checks_of_any: list[Check] = []
@@ -118,9 +118,8 @@ class Maintenance:
         self.facts.touch(self.facts.predicates())
         self.facts.clear()
         self.hidden.clear()
-        self.changes.clear()
-        self.unconcluded.clear()
-        self._recent.clear()
+        for changes in self._all_changes:
+            changes.clear()
         self._said.forget_counts()
         self._waiting.clear()
         self._is_fresh = True
@@ -207,14 +206,11 @@ class Maintenance:
             pending += found
         for fact in withdrawn:
             self._memory(fact).remove(*fact)
-            self.changes.went(fact)
-            self.unconcluded.went(fact)
-            self._recent.went(fact)
-            if fact[1] in _ASKS:
-                self.asks_otherwise = True
+            for changes in self._all_changes:
+                changes.went(fact)
         for fact in restored:
             self._memory(fact).remove(*fact)
-        self.facts.touch({fact[1] for fact in withdrawn})
+        self._touch(withdrawn)
         return [fact for fact in withdrawn if self._is_supported(fact)]
 
     def _is_supported(self, fact: Fact) -> bool:
@@ -235,7 +231,7 @@ class Maintenance:
                 return
             self.rounds += 1
             if self.rounds > self._budget.rounds:
-                raise exceeded("rounds", self._budget.rounds, self._last_rule)
+                raise exceeded("rounds", self._budget.rounds, _UNNAMED)
             found: set[Fact] = set()
             if 2 * len(delta) > len(self.facts) and len(delta) > _MANY:
                 self._fire_all(level, found)
@@ -251,20 +247,22 @@ class Maintenance:
             retrieved = []
             for fact in pending:
                 if self._memory(fact).insert(*fact):
-                    self.changes.came(fact)
-                    self.unconcluded.came(fact)
-                    self._recent.came(fact)
+                    for changes in self._all_changes:
+                        changes.came(fact)
                     delta.append(fact)
-                    if fact[1] in _ASKS:
-                        self.asks_otherwise = True
                     if fact[1] == RETRIEVED:
                         retrieved.append(fact[0])
             pending = [said for document in retrieved for said in self._said.count(document)]
-        self.facts.touch({fact[1] for fact in delta})
+        self._touch(delta)
         room = self._compiled.room[0] = self._budget.facts - len(self.facts)
         if room < 0:
-            raise exceeded("facts", self._budget.facts, self._last_rule or "(data alone)")
+            raise exceeded("facts", self._budget.facts, _UNNAMED)
         return delta
+
+    def _touch(self, facts: Iterable[Fact]) -> None:
+        predicates = {fact[1] for fact in facts}
+        self.facts.touch(predicates)
+        self.asks_otherwise = self.asks_otherwise or not _ASKS.isdisjoint(predicates)
 
     def _run_without_start(self, level: Level) -> set[Fact]:
         """Return what follows from bodies that no fact can start."""
@@ -297,4 +295,5 @@ class Maintenance:
 
 
 _MANY = 64
+_UNNAMED = "(any)"  # the engine that recomputes has the last word, and names the rule
 _ASKS = frozenset({RETRIEVED, FIELD})

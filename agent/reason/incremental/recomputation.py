@@ -32,6 +32,7 @@ class Recomputation:
     def begin(self, facts: Iterable[Triple], context: Context) -> None:
         """Begin a step. Raises what ``Reasoner`` does."""
         self._wants, self._unread = frozenset(), {}
+        # If the program alone is too much, what is left is an empty memory and not that of the step before.
         self._reasoner = Reasoner(Program(), context, self._budget)
         self._reasoner = Reasoner(self._program, context, self._budget, protected=self._protected)
         self._reasoner.add(facts)

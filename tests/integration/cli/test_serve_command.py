@@ -101,7 +101,7 @@ def test_memory_and_a_folder_exclude_each_other(capsys: pytest.CaptureFixture[st
         (("--no-schedulers",), False),
         (("--host", "127.0.0.1"), True),
         (("--host", "0.0.0.0", "--base-url", "BASE"), False),  # noqa: S104  the point of the case
-        (("--host", "0.0.0.0", "--base-url", "BASE", "--schedulers"), True),  # noqa: S104  as above
+        (("--host", "0.0.0.0", "--base-url", "BASE", "--schedulers"), True),  # noqa: S104  the point of the case
     ],
 )
 def test_schedulers_are_offered_to_this_machine_and_to_others_only_when_asked_for(

@@ -12,7 +12,7 @@ from agent.rdf.terms import IRI, Triple
 from agent.reason.budget import Budget
 from agent.reason.incremental.fragment import why_not_incremental
 from agent.reason.incremental.memory import MOST_FORMER_TERMS
-from agent.reason.incremental.session import Session
+from agent.reason.incremental.run_reasoner import RunReasoner
 
 PREDICATE, OBJECT = IRI("http://w.example/other"), IRI("http://w.example/o")
 CONTEXT = Context("2026-01-01T00:00:00.000Z")
@@ -30,53 +30,53 @@ def program(text: str) -> Program:
     return read_program(PREFIXES + text, source="rules.n3", base="http://w.example/rules.n3")
 
 
-def step(session: Session, documents: Mapping[str, str], given: str = "") -> set[Triple]:
+def step(reasoner: RunReasoner, documents: Mapping[str, str], given: str = "") -> set[Triple]:
     """Run a step in which documents say ``documents``, by the names of their URIs, and return the memory."""
-    session.begin(program(given).facts, CONTEXT)
+    reasoner.begin(program(given).facts, CONTEXT)
     read: set[str] = set()
-    while new := session.wanted().keys() - read:
+    while new := reasoner.wanted().keys() - read:
         read |= new
-        session.answer({uri: said(documents.get(uri.removeprefix("http://w.example/"), "")) for uri in new})
-    session.finish()
-    return set(session.facts)
+        reasoner.answer({uri: said(documents.get(uri.removeprefix("http://w.example/"), "")) for uri in new})
+    reasoner.finish()
+    return set(reasoner.facts)
 
 
 def said(text: str) -> Sequence[Triple]:
     return program(text).facts
 
 
-def documents_of(session: Session) -> list[str]:
-    return sorted(uri.removeprefix("http://w.example/") for uri in session.wanted())
+def documents_of(reasoner: RunReasoner) -> list[str]:
+    return sorted(uri.removeprefix("http://w.example/") for uri in reasoner.wanted())
 
 
 def test_a_document_that_alone_asks_for_itself_goes_with_what_it_says() -> None:
-    session = Session(program(FOLLOW + "{ ?x :p ?y } => { ?y :q ?x } ."))
+    reasoner = RunReasoner(program(FOLLOW + "{ ?x :p ?y } => { ?y :q ?x } ."))
     itself = ":a :see :other ; :p :b ."
-    assert step(session, {"start": ":a :see :other .", "other": itself}) == {*said(itself + ":b :q :a .")}
-    assert documents_of(session) == ["other", "start"]
-    assert step(session, {"start": "", "other": itself}) == set()
-    assert (documents_of(session), session.reason) == (["start"], None)
+    assert step(reasoner, {"start": ":a :see :other .", "other": itself}) == {*said(itself + ":b :q :a .")}
+    assert documents_of(reasoner) == ["other", "start"]
+    assert step(reasoner, {"start": "", "other": itself}) == set()
+    assert (documents_of(reasoner), reasoner.reason) == (["start"], None)
 
 
 def test_what_two_documents_say_stays_when_one_of_them_drops_it() -> None:
-    session = Session(program(FOLLOW + "{ ?x :p ?y } => { ?y :q ?x } ."))
+    reasoner = RunReasoner(program(FOLLOW + "{ ?x :p ?y } => { ?y :q ?x } ."))
     links = ":a :see :one , :two ."
-    step(session, {"start": links, "one": ":b :p :c .", "two": ":b :p :c ."})
-    assert step(session, {"start": links, "one": "", "two": ":b :p :c ."}) == {
+    step(reasoner, {"start": links, "one": ":b :p :c .", "two": ":b :p :c ."})
+    assert step(reasoner, {"start": links, "one": "", "two": ":b :p :c ."}) == {
         *said(links + ":b :p :c . :c :q :b .")
     }
-    assert step(session, {"start": links}) == {*said(links)}
+    assert step(reasoner, {"start": links}) == {*said(links)}
 
 
 def test_a_conclusion_with_another_support_survives_and_a_circle_does_not_hold_itself() -> None:
-    session = Session(
+    reasoner = RunReasoner(
         program(
             "{ ?x :reaches ?y . ?y :reaches ?z } => { ?x :reaches ?z } .",
         )
     )
     circle = ":a :reaches :b . :b :reaches :a ."
-    assert step(session, {}, circle + ":a :reaches :c .") >= {*said(":b :reaches :c . :a :reaches :a .")}
-    assert step(session, {}, ":b :reaches :a . :a :reaches :c .") == {
+    assert step(reasoner, {}, circle + ":a :reaches :c .") >= {*said(":b :reaches :c . :a :reaches :a .")}
+    assert step(reasoner, {}, ":b :reaches :a . :a :reaches :c .") == {
         *said(":b :reaches :a , :c . :a :reaches :c .")
     }
 
@@ -84,40 +84,40 @@ def test_a_conclusion_with_another_support_survives_and_a_circle_does_not_hold_i
 def test_negation_follows_what_comes_and_goes_on_every_level() -> None:
     rules = """{ ?x a :Door . [] log:notIncludes { ?x :isOpen true } } => { ?x :isShut true } .
     { ?x a :House . [] log:notIncludes { ?door :of ?x . [] log:notIncludes { ?door :isShut true } } } => { ?x :isSafe true } ."""
-    session = Session(program(rules))
+    reasoner = RunReasoner(program(rules))
     house = ":h a :House . :d a :Door ; :of :h . :e a :Door ; :of :h ."
     safe = said(":h :isSafe true .")[0]
-    assert safe in step(session, {}, house)
-    assert safe not in step(session, {}, house + ":e :isOpen true .")
-    assert safe in step(session, {}, house)
-    assert session.reason is None
+    assert safe in step(reasoner, {}, house)
+    assert safe not in step(reasoner, {}, house + ":e :isOpen true .")
+    assert safe in step(reasoner, {}, house)
+    assert reasoner.reason is None
 
 
 def test_rows_of_requests_come_and_go_with_what_they_rest_on() -> None:
     rule = """{ ?x :wants ?y . [] log:notIncludes { ?y :is :taken } } =>
     { [] http:mthd httpm:PUT ; http:requestURI ?x ; http:body { ?x :gets ?y } } ."""
-    session = Session(program(rule))
+    reasoner = RunReasoner(program(rule))
 
     def rows() -> list[str]:
-        return sorted(str(binding["x"]) for _, binding in session.request_bindings())
+        return sorted(str(binding["x"]) for _, binding in reasoner.request_bindings())
 
     wants = ":a :wants :c . :b :wants :c ."
-    step(session, {}, wants)
+    step(reasoner, {}, wants)
     assert len(rows()) == 2
-    step(session, {}, wants + ":c :is :taken .")
+    step(reasoner, {}, wants + ":c :is :taken .")
     assert rows() == []
-    step(session, {}, ":b :wants :c .")
+    step(reasoner, {}, ":b :wants :c .")
     assert len(rows()) == 1
 
 
 def test_header_fields_follow_the_facts_that_give_them() -> None:
     rule = """{ ?x :token ?token } => { [] http:mthd httpm:GET ; http:requestURI ?x ;
     http:headers ( [ http:fieldName "x-token" ; http:fieldValue ?token ] ) } ."""
-    session = Session(program(rule))
-    step(session, {}, ':d :token "one" .')
-    assert dict(session.wanted()) == {"http://w.example/d": (("x-token", "one"),)}
-    step(session, {}, ':d :token "two" .')
-    assert dict(session.wanted()) == {"http://w.example/d": (("x-token", "two"),)}
+    reasoner = RunReasoner(program(rule))
+    step(reasoner, {}, ':d :token "one" .')
+    assert dict(reasoner.wanted()) == {"http://w.example/d": (("x-token", "one"),)}
+    step(reasoner, {}, ':d :token "two" .')
+    assert dict(reasoner.wanted()) == {"http://w.example/d": (("x-token", "two"),)}
 
 
 @pytest.mark.parametrize(
@@ -143,43 +143,45 @@ def test_what_is_not_maintained_is_named_with_its_rule(rule: str, reason: str) -
 def test_a_memory_in_which_negation_feeds_itself_is_recomputed_from_then_on() -> None:
     rules = """{ ?narrow rdfs:subPropertyOf ?wide . ?x ?narrow ?y } => { ?x ?wide ?y } .
     { ?x :p ?y . [] log:notIncludes { ?x :q ?y } } => { ?x :r ?y } ."""
-    session = Session(program(rules))
-    assert step(session, {}, ":a :p :b .") == {*said(":a :p :b ; :r :b .")}
-    assert session.reason is None
+    reasoner = RunReasoner(program(rules))
+    assert step(reasoner, {}, ":a :p :b .") == {*said(":a :p :b ; :r :b .")}
+    assert reasoner.reason is None
     paradox = ":a :p :b . :r rdfs:subPropertyOf :q ."
-    assert step(session, {}, paradox) == {*said(paradox + ":a :r :b ; :q :b .")}
-    assert session.reason is not None
-    assert step(session, {}, ":a :p :b .") == {*said(":a :p :b ; :r :b .")}
+    assert step(reasoner, {}, paradox) == {*said(paradox + ":a :r :b ; :q :b .")}
+    assert reasoner.reason is not None
+    assert step(reasoner, {}, ":a :p :b .") == {*said(":a :p :b ; :r :b .")}
 
 
 def test_a_step_that_is_too_much_names_its_rule_and_the_next_one_is_right() -> None:
-    session = Session(program("{ ?x :n ?n . (?n 1) math:sum ?m } => { ?x :n ?m } ."), budget=Budget(facts=50))
+    reasoner = RunReasoner(
+        program("{ ?x :n ?n . (?n 1) math:sum ?m } => { ?x :n ?m } ."), budget=Budget(facts=50)
+    )
     with pytest.raises(BudgetError, match=r"rules\.n3:"):
-        step(session, {}, ":a :n 1 .")
-    assert step(session, {}, ":a :p :b .") == {*said(":a :p :b .")}
-    assert session.reason is None
+        step(reasoner, {}, ":a :n 1 .")
+    assert step(reasoner, {}, ":a :p :b .") == {*said(":a :p :b .")}
+    assert reasoner.reason is None
 
 
 def test_a_memory_that_met_many_terms_is_made_anew() -> None:
-    session = Session(program("{ ?x :p ?y } => { ?y :q ?x } ."))
-    step(session, {}, ":a :p :b .")
+    reasoner = RunReasoner(program("{ ?x :p ?y } => { ?y :q ?x } ."))
+    step(reasoner, {}, ":a :p :b .")
     many = [
         Triple(IRI(f"http://w.example/t{number}"), PREDICATE, OBJECT)
         for number in range(MOST_FORMER_TERMS + 1_000)
     ]
-    session.begin(many, CONTEXT)
-    session.finish()
-    grown = len(session.facts.table.terms)
-    assert step(session, {}, ":a :p :b .") == {*said(":a :p :b . :b :q :a .")}
-    assert len(session.facts.table.terms) < grown // 1000
+    reasoner.begin(many, CONTEXT)
+    reasoner.finish()
+    grown = len(reasoner.facts.table.terms)
+    assert step(reasoner, {}, ":a :p :b .") == {*said(":a :p :b . :b :q :a .")}
+    assert len(reasoner.facts.table.terms) < grown // 1000
 
 
 @pytest.mark.parametrize("recompute", [False, True])
 def test_what_is_answered_before_it_is_wanted_counts_from_then_on(recompute: bool) -> None:
-    session = Session(program(FOLLOW + "{ ?x :p ?y } => { ?y :q ?x } ."), recompute=recompute)
-    session.begin((), CONTEXT)
-    session.answer({"http://w.example/other": said(":b :p :c .")})
-    assert set(session.facts) == set()
-    session.answer({"http://w.example/start": said(":a :see :other .")})
-    session.finish()
-    assert set(session.facts) == {*said(":a :see :other . :b :p :c . :c :q :b .")}
+    reasoner = RunReasoner(program(FOLLOW + "{ ?x :p ?y } => { ?y :q ?x } ."), recompute=recompute)
+    reasoner.begin((), CONTEXT)
+    reasoner.answer({"http://w.example/other": said(":b :p :c .")})
+    assert set(reasoner.facts) == set()
+    reasoner.answer({"http://w.example/start": said(":a :see :other .")})
+    reasoner.finish()
+    assert set(reasoner.facts) == {*said(":a :see :other . :b :p :c . :c :q :b .")}

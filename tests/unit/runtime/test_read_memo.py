@@ -28,7 +28,7 @@ def outcomes(*events: Event) -> list[Outcome]:
     found = []
     for event in events:
         memo.begin_step()
-        found.append(memo.outcome_of(event))
+        found.append(memo.read(event).outcome)
     return found
 
 
@@ -92,12 +92,12 @@ def test_the_reason_of_a_failure_is_that_of_this_step() -> None:
 
 def test_what_no_step_asked_for_is_forgotten() -> None:
     memo = ReadMemo()
-    first = memo.outcome_of(PAGE)
+    first = memo.read(PAGE).outcome
     memo.begin_step()
-    assert memo.outcome_of(copied(PAGE)) is first
+    assert memo.read(copied(PAGE)).outcome is first
     memo.begin_step()
     memo.begin_step()
-    again = memo.outcome_of(copied(PAGE))
+    again = memo.read(copied(PAGE)).outcome
     assert again == first
     assert again is not first
 

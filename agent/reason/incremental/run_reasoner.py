@@ -6,28 +6,29 @@ from typing import Any
 
 from agent.errors import BudgetError
 from agent.messages import Headers
-from agent.n3.builtins import Context, Numeric
+from agent.n3.builtins import Context
 from agent.n3.program import Inconsistency, Program, RequestRule
 from agent.n3.quoted import Quotation
 from agent.rdf.terms import Term, Triple
 from agent.reason.budget import Budget
 from agent.reason.facts import Facts
-from agent.reason.fixpoint import Conclude, Reasoner
+from agent.reason.fixpoint import Conclude
 from agent.reason.incremental.fragment import why_not_incremental
 from agent.reason.incremental.levels import NotMaintainedError
 from agent.reason.incremental.memory import Memory
 from agent.reason.incremental.recomputation import Recomputation
 from agent.reason.incremental.standing import Standing
+from agent.reason.rules import check_rules
 
 _NO_DOCUMENTS: frozenset[str] = frozenset()
 
 
-class Session:
-    """The memory of a run, step after step.
+class RunReasoner:
+    """The reasoner of a run, step after step.
 
-    It is maintained where that is exact, else computed anew in each step; ``reason`` then says why. With ``recompute``
-    it always is. Raises ``ProgramError`` for rules that cannot be run. A step that ends in ``BudgetError`` leaves the
-    session whole: the next one begins with an empty memory.
+    Its memory is maintained where that is exact, else computed anew in each step; ``reason`` then says why. With
+    ``recompute`` it always is. Raises ``ProgramError`` for rules that cannot be run. A step that ends in
+    ``BudgetError`` leaves it whole: the next one begins with an empty memory.
     """
 
     def __init__(
@@ -36,25 +37,13 @@ class Session:
         *,
         budget: Budget | None = None,
         protected: frozenset[str] = frozenset(),
-        numeric: Numeric = "strict",
         recompute: bool = False,
     ) -> None:
         self._program = program
         self._budget = budget or Budget()
         self._protected = protected
-        self._context = Context("", numeric, program.base)
-        Reasoner(
-            Program(
-                (),
-                program.derivations,
-                program.requests,
-                backward=program.backward,
-                inconsistencies=program.inconsistencies,
-            ),
-            self._context,
-            self._budget,
-            protected=protected,
-        )
+        self._context = Context("")
+        check_rules(program, protected)
         self.reason = "it is asked for" if recompute else why_not_incremental(program)
         self._given: tuple[Triple, ...] = ()
         self._answers: dict[str, Sequence[Triple]] = {}

@@ -1,4 +1,4 @@
-"""A session that reasons about everything anew whenever it is asked, and sessions that forget something.
+"""A reasoner that reasons about everything anew whenever it is asked, and reasoners that forget something.
 
 The first tells that the drivers are right, the others that the test would notice.
 """
@@ -18,8 +18,8 @@ from agent.reason.fixpoint import Conclude, Reasoner
 Rows = list[tuple[RequestRule, Mapping[str, Term]]]
 
 
-class RecomputingSession:
-    """What a session must do, done in the plainest way."""
+class RecomputingReasoner:
+    """What a reasoner must do, done in the plainest way."""
 
     def __init__(self, program: Program, *, budget: Budget, protected: frozenset[str]) -> None:
         self.program = program
@@ -77,21 +77,21 @@ class RecomputingSession:
         return self.reasoner.contradictions()
 
 
-class KeepsWhatPagesDrop(RecomputingSession):
+class KeepsWhatPagesDrop(RecomputingReasoner):
     """Forgets to delete what a document no longer says."""
 
     def answer(self, said: Mapping[str, Sequence[Triple]]) -> None:
         super().answer({uri: (*triples, *self.before.get(uri, ())) for uri, triples in said.items()})
 
 
-class KeepsLostPages(RecomputingSession):
+class KeepsLostPages(RecomputingReasoner):
     """Takes a document that says nothing for one that has not changed."""
 
     def answer(self, said: Mapping[str, Sequence[Triple]]) -> None:
         super().answer({uri: triples or self.before.get(uri, ()) for uri, triples in said.items()})
 
 
-class CountsReferences(RecomputingSession):
+class CountsReferences(RecomputingReasoner):
     """Keeps a document as long as anything asks for it, be it itself."""
 
     def read(self) -> Reasoner:
@@ -107,21 +107,21 @@ class CountsReferences(RecomputingSession):
             kept &= reasoner.retrievals().keys()
 
 
-class StopsTheClock(RecomputingSession):
+class StopsTheClock(RecomputingReasoner):
     """Takes what builtins say of the present for something that never changes."""
 
     def begin(self, facts: Iterable[Triple], context: Context) -> None:
         super().begin(facts, self.context if self.context.instant else context)
 
 
-class KeepsWhatWasGiven(RecomputingSession):
+class KeepsWhatWasGiven(RecomputingReasoner):
     """Forgets that facts are given for one step."""
 
     def begin(self, facts: Iterable[Triple], context: Context) -> None:
         super().begin((*self.given, *facts), context)
 
 
-class ReadsAfterStrata(RecomputingSession):
+class ReadsAfterStrata(RecomputingReasoner):
     """Retrieves what rules with negation ask for, too."""
 
     def wanted(self) -> Mapping[str, Headers]:
@@ -134,7 +134,7 @@ class ReadsAfterStrata(RecomputingSession):
         return {**late.retrievals(), **asked}
 
 
-class KeepsConclusions(RecomputingSession):
+class KeepsConclusions(RecomputingReasoner):
     """Never withdraws what was concluded without a rule."""
 
     def __init__(self, program: Program, *, budget: Budget, protected: frozenset[str]) -> None:
@@ -149,7 +149,7 @@ class KeepsConclusions(RecomputingSession):
         super().finish(more)
 
 
-class KeepsNegatedRows(RecomputingSession):
+class KeepsNegatedRows(RecomputingReasoner):
     """Does not look again whether what a request rule negates has come to hold."""
 
     def __init__(self, program: Program, *, budget: Budget, protected: frozenset[str]) -> None:
@@ -163,7 +163,7 @@ class KeepsNegatedRows(RecomputingSession):
         return iter(self.rows)
 
 
-class KeepsNegatedConclusions(RecomputingSession):
+class KeepsNegatedConclusions(RecomputingReasoner):
     """Does not look again whether what a derivation rule negates has come to hold."""
 
     def __init__(self, program: Program, *, budget: Budget, protected: frozenset[str]) -> None:
@@ -177,7 +177,7 @@ class KeepsNegatedConclusions(RecomputingSession):
         self.derived = set(self.reasoner.facts) - reading
 
 
-class KeepsFields(RecomputingSession):
+class KeepsFields(RecomputingReasoner):
     """Asks for a document with the fields that any step asked with."""
 
     def __init__(self, program: Program, *, budget: Budget, protected: frozenset[str]) -> None:
@@ -191,7 +191,7 @@ class KeepsFields(RecomputingSession):
         return {uri: tuple(sorted(self.fields[uri])) for uri in found}
 
 
-class ForgetsContradictions(RecomputingSession):
+class ForgetsContradictions(RecomputingReasoner):
     """Finds a contradiction once."""
 
     def __init__(self, program: Program, *, budget: Budget, protected: frozenset[str]) -> None:
@@ -204,7 +204,7 @@ class ForgetsContradictions(RecomputingSession):
         return iter(new)
 
 
-class KeepsWhatWasRefused(RecomputingSession):
+class KeepsWhatWasRefused(RecomputingReasoner):
     """Keeps some of what was known in a step that ended with an error."""
 
     refused: tuple[Triple, ...] = ()
