@@ -28,6 +28,7 @@ def reason(
     explain: options.Explain = False,
     about: options.About = "",
     numeric: options.Numeric = "strict",
+    recompute: options.Recompute = False,
     max_rounds: options.MaxRounds = 10_000,
     max_facts: options.MaxFacts = 2_000_000,
     max_terms: options.MaxTerms = 4_000_000,
@@ -56,14 +57,14 @@ def reason(
     budget = Budget(max_rounds, max_facts, max_terms, max_bindings, max_questions)
     is_asked = explain or bool(about)
     memory = _ranked() if is_asked else None
-    named = open_named([*program, *(inputs or [])], retrieve)
     derivation = derive(
         rules,
         *(each.triples for each in data),
         numeric=numeric,
         budget=budget,
         memory=memory,
-        open_document=named,
+        open_document=open_named([*program, *(inputs or [])], retrieve),
+        recompute=recompute,
     )
     for finding in derivation.findings:
         typer.echo(printable(str(finding)), err=True)

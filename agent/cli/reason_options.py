@@ -37,6 +37,12 @@ Numeric: TypeAlias = Annotated[
     Literal["strict", "cwm"],
     typer.Option("--numeric", help="How numbers compute: as W3C says, or as the program cwm does."),
 ]
+Recompute: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--recompute", help="Use the simple engine, which does not compile rules; slower, same answer."
+    ),
+]
 MaxRounds: TypeAlias = Annotated[
     int, typer.Option("--max-rounds", metavar="N", min=1, help="Give up after N rounds of deriving.")
 ]

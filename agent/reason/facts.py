@@ -1,6 +1,6 @@
 """Working memory: interned terms and triples with indexes both ways for every predicate."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import count
 from typing import TypeAlias
 
@@ -142,6 +142,34 @@ class Facts:
             _put_all(by_object, objects, subjects)
         self._size += len(rows)
 
+    def insert_groups(
+        self, predicate: int, groups: Mapping[int, set[int]], rows: list[Row]
+    ) -> dict[int, set[int]]:
+        """Add triples of ``predicate``, objects by their subject; return the new ones so, and put them at the end of ``rows``."""
+        by_subject, by_object = self.indexes(predicate)
+        came: dict[int, set[int]] = {}
+        before = len(rows)
+        for subject, values in groups.items():
+            known = by_subject.get(subject)
+            objects = values if known is None else values.difference(known)
+            if not objects:
+                continue
+            came[subject] = objects
+            _put_more(by_subject, subject, known, objects)
+            for object_ in objects:
+                subjects = by_object.get(object_)
+                if subjects is None:
+                    by_object[object_] = (subject,)
+                elif isinstance(subjects, set):
+                    subjects.add(subject)
+                elif len(subjects) < _MOST_IN_TUPLE:
+                    by_object[object_] = (*subjects, subject)
+                else:
+                    by_object[object_] = {*subjects, subject}
+                rows.append((subject, predicate, object_))
+        self._size += len(rows) - before
+        return came
+
     def remove(self, subject: int, predicate: int, object_: int) -> bool:
         """Take the triple of three numbers out and tell whether it was there."""
         if not self.has(subject, predicate, object_):
@@ -245,6 +273,16 @@ def _put(index: dict[int, Container], key: int, value: int) -> None:
         index[key] = (*known, value)
     else:
         index[key] = {*known, value}
+
+
+def _put_more(index: dict[int, Container], key: int, known: Container | None, values: set[int]) -> None:
+    """Put ``values``, none of which is there yet, to what ``key`` has, which is ``known``."""
+    if isinstance(known, set):
+        known.update(values)
+    elif len(values) + len(known or ()) <= _MOST_IN_TUPLE:
+        index[key] = (*(known or ()), *values)
+    else:
+        index[key] = {*(known or ()), *values}
 
 
 def _put_all(index: dict[int, Container], keys: Iterable[int], values: Iterable[int]) -> None:

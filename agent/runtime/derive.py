@@ -1,12 +1,13 @@
 """The reasoner alone: rules and facts in, everything that follows out, without any request."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import chain
 from typing import TypeAlias
 
 from agent.clock import WallClock, lexical
-from agent.errors import Finding, Place
+from agent.errors import BudgetError, Finding, Place
 from agent.n3.builtins import Context, Numeric
 from agent.n3.builtins.numbers import read_number
 from agent.n3.program import Program
@@ -28,9 +29,15 @@ from agent.reason.budget import Budget
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Reasoner
 from agent.reason.inconsistency import inconsistencies
+from agent.reason.incremental.evaluation import Evaluation
+from agent.reason.incremental.fragment import why_not_incremental
+from agent.reason.incremental.levels import NotMaintainedError
 from agent.vocab import LOG
 
 OUTPUT_STRING = IRI(LOG + "outputString")
+
+_MANY = 250
+"""With fewer facts the rules are not compiled: that takes about a millisecond for each of them."""
 
 Open: TypeAlias = Callable[[str], Quotation | None]
 """Returns what the document of a URI says, for rules that look into it; nothing if it is not to be opened."""
@@ -40,7 +47,8 @@ Open: TypeAlias = Callable[[str], Quotation | None]
 class Derivation:
     """What rules made of facts: the memory at the end, what was in it at the beginning, what builtins knew besides.
 
-    ``findings`` are inconsistencies ("error"), and doubts about the rules and the data ("warning").
+    ``findings`` are inconsistencies ("error"), and doubts about the rules and the data ("warning"). ``derived_rows`` are
+    there when the reasoner knows what it derived.
     """
 
     memory: Facts
@@ -48,16 +56,21 @@ class Derivation:
     context: Context
     quotations: frozenset[Triple] = frozenset()
     findings: tuple[Finding, ...] = ()
+    derived_rows: Sequence[Row] | None = None
 
     @property
     def triples(self) -> Statements:
         """Return everything that is known, but for what documents say that rules looked into."""
+        if self.derived_rows is not None:
+            return self._told((*self.given.rows, *self.derived_rows))
         hidden = set(self.memory.table.intern_all(self.quotations))
         return self._told(row for row in self.memory.select(None, None, None) if row not in hidden)
 
     @property
     def derived(self) -> Statements:
         """Return what is known and was not given."""
+        if self.derived_rows is not None:
+            return self._told(self.derived_rows)
         given = set(self.given.rows)
         return self._told(row for row in self.memory.select(None, None, None) if row not in given)
 
@@ -68,15 +81,17 @@ class Derivation:
     def news(self) -> Statements:
         """Return what was derived, with the cells of the given lists that stand in it: it would not say them otherwise."""
         terms, find = self.memory.table.terms, self.memory.table.find
-        derived, given = self.derived.rows, set(self.given.rows)
+        derived = self.derived.rows
         names = [name for name in map(find, (RDF_FIRST, RDF_REST)) if name is not None]
         cells: dict[Row, None] = {}
-        seen: set[int | None] = {number for subject, _, object_ in derived for number in (subject, object_)}
-        pending = list(seen)
+        numbers = {number for subject, _, object_ in derived for number in (subject, object_)}
+        pending = [number for number in numbers if isinstance(terms[number], BlankNode | ListTerm | Formula)]
+        seen = set(pending)
+        given = set(self.given.rows) if pending and names else set()
         while pending:
             number = pending.pop()
             found: list[int | None] = []
-            match None if number is None else terms[number]:
+            match terms[number]:
                 case ListTerm(items):
                     found = [find(item) for item in items]
                 case Formula(triples):
@@ -87,8 +102,9 @@ class Derivation:
                     cells.update(dict.fromkeys(row for row in said if row in given))
                 case _:
                     continue
-            pending += [each for each in found if each not in seen]
-            seen.update(found)
+            new = [each for each in found if each is not None and each not in seen]
+            pending += new
+            seen.update(new)
         return self._told((*derived, *cells))
 
     @property
@@ -121,6 +137,7 @@ def derive(
     budget: Budget | None = None,
     open_document: Open | None = None,
     memory: Facts | None = None,
+    recompute: bool = False,
 ) -> Derivation:
     """Return what the derivation rules of ``program`` make of its facts and of ``facts``; request rules are left out.
 
@@ -128,20 +145,27 @@ def derive(
     for now, an xsd:dateTime; the wall clock tells it if it is empty. ``budget`` limits rounds, facts, terms and
     bindings. ``open_document`` is asked once for each document that a rule looks into by log:semantics or log:content;
     without it no document is opened. ``memory``, an empty one, takes what is known: a RankedFacts for whoever asks for proofs later.
+    Where it pays and is exact, rules are compiled, but not with ``recompute`` or a ``memory`` (ADR 0123).
     BudgetError, which names the rule, if a limit is passed; ProgramError for rules that cannot run.
     """
     now = instant or lexical(WallClock().now())
+    rules = replace(program, facts=(), requests=())
+    said = (program.facts, *facts)
+    if memory is None and not recompute:
+        derivation = _compiled(rules, said, Context(now, numeric, program.base), budget or Budget())
+        if derivation is not None:
+            return derivation
     context = Context(now, numeric, program.base)
     memory = Facts() if memory is None else memory
-    given = dict.fromkeys(row for said in (program.facts, *facts) for row in memory.table.intern_all(said))
-    reasoner = Reasoner(replace(program, facts=(), requests=()), context, budget, memory=memory)
+    given = _numbered(said, memory)
+    reasoner = Reasoner(rules, context, budget, memory=memory)
     reasoner.add_rows(given)
     unopened: set[str] = set()
     closed: set[str] = set()
     while waiting := sorted(reasoner.openings() - closed):
         closed.update(waiting)
         found = {uri: open_document(uri) for uri in waiting} if open_document is not None else {}
-        reasoner.read({uri: said for uri, said in found.items() if said is not None})
+        reasoner.read({uri: quoted for uri, quoted in found.items() if quoted is not None})
         unopened |= {uri for uri in waiting if found.get(uri) is None}
     reasoner.finish(None)
     given.update(dict.fromkeys(memory.table.intern_all(reasoner.quotations)))
@@ -150,6 +174,35 @@ def derive(
     findings = (*program.findings, *contradictions, *doubts)
     known = Statements(memory.table.terms, tuple(given))
     return Derivation(memory, known, reasoner.context, frozenset(reasoner.quotations), findings)
+
+
+def _compiled(
+    rules: Program, said: Sequence[Iterable[Triple]], context: Context, budget: Budget
+) -> Derivation | None:
+    """Return what compiled rules make of facts; nothing if that does not pay, or only the simple engine gives it."""
+    if sum(map(_count, said)) < _MANY or why_not_incremental(rules) is not None:
+        return None
+    evaluation = Evaluation(rules, context, budget)
+    memory = evaluation.facts
+    given = _numbered(said, memory)
+    try:
+        evaluation.run(given)
+    except (BudgetError, NotMaintainedError):
+        # The simple engine tries less before it gives up, and names the rule.
+        return None
+    contradictions = inconsistencies(evaluation.contradictions(), rules.prefixes)
+    findings = (*rules.findings, *contradictions, *context.misreadings.findings())
+    known = Statements(memory.table.terms, tuple(given))
+    return Derivation(memory, known, context, findings=findings, derived_rows=evaluation.derived)
+
+
+def _count(said: Iterable[Triple]) -> int:
+    return len(said) if isinstance(said, Sized) else _MANY
+
+
+def _numbered(said: Iterable[Iterable[Triple]], memory: Facts) -> dict[Row, None]:
+    """Return the different triples of some facts in the numbers of a memory."""
+    return dict.fromkeys(chain.from_iterable(map(memory.table.intern_all, said)))
 
 
 def _unopened(uris: Sequence[str]) -> Iterator[Finding]:

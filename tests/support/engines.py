@@ -67,13 +67,13 @@ Found: TypeAlias = Outcome | str
 CUT = "cut"
 
 
-def _rows(found: Iterable[tuple[RequestRule | Inconsistency, Mapping[str, Term]]]) -> frozenset[Row]:
+def rows_of(found: Iterable[tuple[RequestRule | Inconsistency, Mapping[str, Term]]]) -> frozenset[Row]:
     rows = [(rule.name, frozenset(binding.items())) for rule, binding in found]
     assert len(set(rows)) == len(rows), "a binding came twice"
     return frozenset(rows)
 
 
-def _memory(facts: Facts) -> frozenset[Triple]:
+def known_to(facts: Facts) -> frozenset[Triple]:
     """Return what is known, once it is known the same both ways and counted right."""
     known = frozenset(facts)
     forth = {(s, p, o) for p, index in facts.by_subject.items() for s in index for o in index[s]}
@@ -86,10 +86,10 @@ def _memory(facts: Facts) -> frozenset[Triple]:
 def outcome_of(engine: LastingReasoner | Reasoner, documents: Mapping[str, Headers]) -> Outcome:
     """Return what a finished step comes to."""
     return Outcome(
-        _memory(engine.facts),
+        known_to(engine.facts),
         frozenset(documents.items()),
-        _rows(engine.request_bindings()),
-        _rows(engine.contradictions()),
+        rows_of(engine.request_bindings()),
+        rows_of(engine.contradictions()),
     )
 
 

@@ -24,14 +24,15 @@ Check: TypeAlias = Callable[[int, int, int], bool]
 Found: TypeAlias = set[Any]
 Inputs = ParamSpec("Inputs")
 Result = TypeVar("Result")
+W = TypeVar("W", bound=Functions)
 Write: TypeAlias = Callable[[Functions, str], str]
 
 
 class Compiled:
     """The functions of ``units`` on ``facts`` (visible) and ``hidden``; ``protected`` are predicates by number.
 
-    ``room`` is how many more facts there may be, in a list of one; ``context`` is what builtins know, set anew in
-    each step.
+    ``room`` is how many more facts there may be, ``left`` how many more bindings may be tried in bulk, each in a list
+    of one; ``context`` is what builtins know, set anew in each step.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Compiled:
         self.packed = Packed()
         self.documents = Documents(facts)
         self.room = [budget.facts]
+        self.left = [budget.bindings]
         self._budget = budget
         self._protected = protected
         self._context = context
@@ -67,6 +69,7 @@ class Compiled:
         """Take the context of a step."""
         self._context = context
         self._tries.made = 0
+        self.left[0] = self._budget.bindings
         for states in self._states.values():
             for state in states:
                 state.context = context
@@ -150,10 +153,16 @@ class Compiled:
         return Lazy(lambda: self._compile(unit, write), into.get(unit.number))
 
     def _compile(self, unit: Unit, write: Write) -> Any:  # noqa: ANN401  what comes out is what is written
+        return self.function(unit, write, Functions)
+
+    def function(
+        self, unit: Unit, write: Callable[[W, str], str], writer: Callable[[Unit, Sequence[int], Needs], W]
+    ) -> Any:  # noqa: ANN401  what comes out is what is written
+        """Return the function of a unit that ``write`` writes with a ``writer``."""
         self._compiled += 1
         name = f"f{self._compiled}"
         needs = Needs()
-        text = write(Functions(unit, self.numbers_of(unit), needs), name)
+        text = write(writer(unit, self.numbers_of(unit), needs), name)
         names = dict(self._names)
         for predicate in needs.predicates:
             for table, index in zip("SO", self.memory_of(predicate).indexes(predicate), strict=True):
@@ -209,6 +218,7 @@ class Compiled:
             "MOST_TRIES": self._budget.bindings,
             "PROTECTED": self._protected,
             "room": self.room,
+            "left": self.left,
             "hidden_room": [self._budget.bindings // 10],
             "over": over,
             "common": common_to_all,

@@ -151,12 +151,17 @@ class Text:
             self.counted_loop(f"v{o}", f"{self.index('S', p)}.get({self.value(s)},T)")
         elif o in bound:
             self.counted_loop(f"v{s}", f"{self.index('O', p)}.get({self.value(o)},T)")
-        else:
+        elif s == o:
             self.loop(f"v{s},d", f"{self.index('S', p)}.items()")
-            if s == o:
-                self.when(f"v{s} in d")
-            else:
-                self.counted_loop(f"v{o}", "d")
+            self.when(f"v{s} in d")
+        else:
+            self.pairs(match)
+
+    def pairs(self, match: Match) -> None:
+        """Go on for each subject and object of a predicate."""
+        s, p, o = match.slots
+        self.loop(f"v{s},d", f"{self.index('S', p)}.items()")
+        self.counted_loop(f"v{o}", "d")
 
     def _call(self, move: Call) -> None:
         compute, bound = move.compute, move.bound

@@ -1,0 +1,224 @@
+"""Everything that follows from a memory, round by round, whole predicates at a time (ADR 0123).
+
+What is new in a round is kept by predicate and subject, as the memory is. Rules go through containers, and put whole
+containers to what is new; what was known already is taken out of it once, when the round ends.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeAlias
+
+from agent.reason.body import Match
+from agent.reason.budget import Budget, exceeded
+from agent.reason.facts import Container
+from agent.reason.incremental.bulk_text import BulkFunctions, write_start
+from agent.reason.incremental.compiled import Compiled
+from agent.reason.incremental.dispatch import Fact
+from agent.reason.incremental.units import Unit
+
+Found: TypeAlias = dict[int, dict[int, set[int]]]
+"""For each predicate, what it has for each subject, or for each object."""
+Function: TypeAlias = Callable[..., None]
+
+_UNNAMED = "(any)"  # the simple engine has the last word, and names the rule
+
+
+@dataclass(slots=True)
+class New:
+    """What a round finds, some of it by subject and some by object; what is known may be among it."""
+
+    by_subject: Found = field(default_factory=dict)
+    by_object: Found = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Late:
+    """A function that is compiled when it is first called."""
+
+    compile: Callable[[], Function]
+    function: Function | None = None
+
+    def __call__(self, *inputs: object) -> None:
+        if self.function is None:
+            self.function = self.compile()
+        self.function(*inputs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """A goal that facts may start a rule from: the predicate and the object it names, ``None`` for any."""
+
+    predicate: int | None
+    object: int | None
+    part: _Late
+    whole: _Late
+
+
+@dataclass(slots=True)
+class Rules:
+    """The functions of some units: by what starts them, and for each unit, its starts (none if it has to be run)."""
+
+    of_predicate: dict[int, list[_Late]] = field(default_factory=dict)
+    of_object: dict[int, dict[int, list[_Late]]] = field(default_factory=dict)
+    of_any: list[_Start] = field(default_factory=list)
+    units: list[tuple[list[_Start], _Late]] = field(default_factory=list)
+
+
+class Bulk:
+    """Evaluates rules on the memory of ``compiled``; ``rounds`` counts how often something new came."""
+
+    def __init__(self, compiled: Compiled, budget: Budget) -> None:
+        self.rounds = 0
+        self._compiled = compiled
+        self._facts = compiled.facts
+        self._budget = budget
+        self._delta: Found = {}
+
+    def rules_of(self, units: Iterable[Unit]) -> Rules:
+        """Return the functions of ``units``."""
+        rules = Rules()
+        for unit in units:
+            numbers, constants = self._compiled.numbers_of(unit), unit.slots.constants
+            starts = []
+            for position, goal in unit.starts:
+                _, p, o = goal.slots
+                start = _Start(
+                    numbers[p] if p in constants else None,
+                    numbers[o] if o in constants else None,
+                    self._late(unit, partial(write_start, position, False)),
+                    self._late(unit, partial(write_start, position, True)),
+                )
+                _register(rules, start)
+                if isinstance(goal, Match):
+                    starts.append(start)
+            rules.units.append((starts, self._late(unit, BulkFunctions.all)))
+        return rules
+
+    def saturate(self, rules: Rules) -> list[Fact]:
+        """Derive all that follows from the memory, and return it. Raises what ``fire`` and ``settle`` do."""
+        found: list[Fact] = []
+        new = New()
+        self.fire_all(rules, new)
+        while came := self.settle(new, found):
+            self.rounds += 1
+            if self.rounds > self._budget.rounds:
+                raise exceeded("rounds", self._budget.rounds, _UNNAMED)
+            new = New()
+            if 2 * came > len(self._facts):
+                self.fire_all(rules, new)
+            else:
+                self.fire(rules, self._delta, new)
+        return found
+
+    def fire_all(self, rules: Rules, new: New) -> None:
+        """Find what follows from everything: each body starts from the goal that has the fewest facts."""
+        self._limit()
+        n, m = new.by_subject, new.by_object
+        for starts, run in rules.units:
+            if not starts:
+                run(n, m)
+                continue
+            start = min(starts, key=self._size)
+            if not self._size(start):
+                continue
+            for predicate in list(self._facts.by_subject) if start.predicate is None else [start.predicate]:
+                memory = self._compiled.memory_of(predicate)
+                by_subject, by_object = memory.indexes(predicate)
+                if start.object is None:
+                    if by_subject:
+                        start.whole(by_subject, by_object, predicate, n, m)
+                elif subjects := by_object.get(start.object):
+                    start.whole(subjects, None, predicate, n, m)
+
+    def fire(self, rules: Rules, delta: Found, new: New) -> None:
+        """Find what follows from the facts of ``delta``, which are in memory."""
+        self._limit()
+        n, m = new.by_subject, new.by_object
+        for predicate, facts in delta.items():
+            for function in rules.of_predicate.get(predicate, ()):
+                function(facts, None, predicate, n, m)
+            wanted = rules.of_object.get(predicate)
+            if wanted:
+                for object_, subjects in _by_object(facts, wanted).items():
+                    for function in wanted[object_]:
+                        function(subjects, None, predicate, n, m)
+            if predicate >= 0:
+                for start in rules.of_any:
+                    self._fire_any(start, facts, predicate, new)
+
+    def settle(self, new: New, found: list[Fact]) -> int:
+        """Put what is new into memory and at the end of ``found``; return how much of it was not known.
+
+        Raises ``BudgetError`` if there is too much.
+        """
+        for predicate, by_object in new.by_object.items():
+            _by_subject(
+                by_object, self._facts.indexes(predicate)[1], new.by_subject.setdefault(predicate, {})
+            )
+        before = len(found)
+        self._delta = {}
+        for predicate, groups in new.by_subject.items():
+            came = self._compiled.memory_of(predicate).insert_groups(predicate, groups, found)
+            if came:
+                self._delta[predicate] = came
+        if len(self._facts) > self._budget.facts:
+            raise exceeded("facts", self._budget.facts, _UNNAMED)
+        return len(found) - before
+
+    def _limit(self) -> None:
+        # What is found and known already is no more than memory holds: so this many are too many.
+        self._compiled.room[0] = self._budget.facts
+
+    def _fire_any(self, start: _Start, facts: dict[int, set[int]], predicate: int, new: New) -> None:
+        if start.object is None:
+            start.part(facts, None, predicate, new.by_subject, new.by_object)
+            return
+        subjects = [subject for subject, objects in facts.items() if start.object in objects]
+        if subjects:
+            start.part(subjects, None, predicate, new.by_subject, new.by_object)
+
+    def _size(self, start: _Start) -> int:
+        """Return about how many facts may start a rule there."""
+        if start.predicate is None:
+            return len(self._facts)
+        by_subject, by_object = self._compiled.memory_of(start.predicate).indexes(start.predicate)
+        if start.object is not None:
+            return len(by_object.get(start.object, ()))
+        return max(len(by_subject), len(by_object))
+
+    def _late(self, unit: Unit, write: Callable[[BulkFunctions, str], str]) -> _Late:
+        return _Late(lambda: self._compiled.function(unit, write, BulkFunctions))
+
+
+def _register(rules: Rules, start: _Start) -> None:
+    if start.predicate is None:
+        rules.of_any.append(start)
+    elif start.object is None:
+        rules.of_predicate.setdefault(start.predicate, []).append(start.part)
+    else:
+        rules.of_object.setdefault(start.predicate, {}).setdefault(start.object, []).append(start.part)
+
+
+def _by_subject(
+    by_object: dict[int, set[int]], index: dict[int, Container], into: dict[int, set[int]]
+) -> None:
+    """Put what is not in ``index`` of facts given by object into ``into``, by subject."""
+    for object_, subjects in by_object.items():
+        known = index.get(object_)
+        for subject in subjects if known is None else subjects.difference(known):
+            objects = into.get(subject)
+            if objects is None:
+                into[subject] = {object_}
+            else:
+                objects.add(object_)
+
+
+def _by_object(facts: dict[int, set[int]], wanted: Iterable[int]) -> dict[int, list[int]]:
+    """Return the subjects of ``facts`` by those objects that are ``wanted``."""
+    groups: dict[int, list[int]] = {}
+    for subject, objects in facts.items():
+        for object_ in objects:
+            if object_ in wanted:
+                groups.setdefault(object_, []).append(subject)
+    return groups
