@@ -3,6 +3,7 @@
 from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
@@ -11,11 +12,14 @@ from agent.n3.builtins import Context
 from agent.rdf.terms import Triple
 from agent.reason.budget import Budget
 from agent.reason.fixpoint import Reasoner
+from agent.reason.incremental import maintenance
 from agent.reason.incremental.evaluation import Evaluation
 from agent.reason.incremental.fragment import why_not_incremental
 from agent.reason.incremental.levels import NotMaintainedError
+from agent.reason.incremental.run_reasoner import RunReasoner
 from agent.runtime.derive import Derivation, derive
 from tests.support.depth import depth
+from tests.support.differences import difference
 from tests.support.engines import Row, known_to, rows_of
 from tests.support.random_worlds import draw_course
 
@@ -72,7 +76,7 @@ def in_bulk(drawn: Drawn) -> Found:
     return known_to(evaluation.facts), rows_of(evaluation.contradictions()), frozenset(derived)
 
 
-@settings(max_examples=depth(600, 20_000))
+@settings(max_examples=depth(400, 20_000))
 @given(seeds)
 def test_rules_in_bulk_derive_what_the_simple_engine_derives(seed: int) -> None:
     drawn = Drawn(seed)
@@ -101,8 +105,19 @@ def parts_of(found: Derivation) -> tuple[object, ...]:
     return (*map(frozenset, said), found.strings, sorted(errors))
 
 
-@settings(max_examples=depth(150, 5_000))
+@settings(max_examples=depth(100, 5_000))
 @given(seeds)
 def test_whoever_derives_is_told_the_same_whether_rules_are_compiled_or_not(seed: int) -> None:
     drawn = Drawn(seed)
     assert told(drawn, recompute=False) == told(drawn, recompute=True)
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_a_run_that_changes_in_bulk_equals_the_simple_engine(
+    part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maintenance, "MANY", 2)
+    monkeypatch.setattr(maintenance, "WORTH_BULK", 12)
+    count = depth(80, 5_000)
+    for seed in range(part * count, (part + 1) * count):
+        assert difference(draw_course(seed), RunReasoner, seed) is None, f"seed {seed}"

@@ -4,7 +4,7 @@ What is new in a round is kept by predicate and subject, as the memory is. Rules
 containers to what is new; what was known already is taken out of it once, when the round ends.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
@@ -111,6 +111,23 @@ class Bulk:
                 self.fire(rules, self._delta, new)
         return found
 
+    def all_from(self, rules: Rules, facts: Iterable[Fact] | None = None) -> Iterator[Fact]:
+        """Yield all that follows from ``facts``, else from all in memory, in one step and is not in memory, each fact once."""
+        new = New()
+        if facts is None:
+            self.fire_all(rules, new)
+        else:
+            self.fire(rules, _grouped(facts), new)
+        for predicate, by_object in new.by_object.items():
+            _by_subject(
+                by_object, self._facts.indexes(predicate)[1], new.by_subject.setdefault(predicate, {})
+            )
+        for predicate, groups in new.by_subject.items():
+            index = self._compiled.memory_of(predicate).indexes(predicate)[0]
+            for subject, objects in groups.items():
+                for object_ in objects.difference(index.get(subject, ())):
+                    yield subject, predicate, object_
+
     def fire_all(self, rules: Rules, new: New) -> None:
         """Find what follows from everything: each body starts from the goal that has the fewest facts."""
         self._limit()
@@ -179,16 +196,20 @@ class Bulk:
             start.part(subjects, None, predicate, new.by_subject, new.by_object)
 
     def _size(self, start: _Start) -> int:
-        """Return about how many facts may start a rule there."""
-        if start.predicate is None:
-            return len(self._facts)
-        by_subject, by_object = self._compiled.memory_of(start.predicate).indexes(start.predicate)
-        if start.object is not None:
-            return len(by_object.get(start.object, ()))
-        return max(len(by_subject), len(by_object))
+        return size_of(self._compiled, start.predicate, start.object)
 
     def _late(self, unit: Unit, write: Callable[[BulkFunctions, str], str]) -> _Late:
         return _Late(lambda: self._compiled.function(unit, write, BulkFunctions))
+
+
+def size_of(compiled: Compiled, predicate: int | None, object_: int | None) -> int:
+    """Return about how many facts there are with a predicate and an object; ``None`` stands for any."""
+    if predicate is None:
+        return len(compiled.facts)
+    by_subject, by_object = compiled.memory_of(predicate).indexes(predicate)
+    if object_ is not None:
+        return len(by_object.get(object_, ()))
+    return max(len(by_subject), len(by_object))
 
 
 def _register(rules: Rules, start: _Start) -> None:
@@ -198,6 +219,14 @@ def _register(rules: Rules, start: _Start) -> None:
         rules.of_predicate.setdefault(start.predicate, []).append(start.part)
     else:
         rules.of_object.setdefault(start.predicate, {}).setdefault(start.object, []).append(start.part)
+
+
+def _grouped(facts: Iterable[Fact]) -> Found:
+    """Return ``facts`` by predicate and subject."""
+    groups: Found = {}
+    for s, p, o in facts:
+        groups.setdefault(p, {}).setdefault(s, set()).add(o)
+    return groups
 
 
 def _by_subject(

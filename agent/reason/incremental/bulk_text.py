@@ -132,12 +132,14 @@ class BulkText(Text):
 
     def put(self, s: str, p: str, o: str, index: str) -> None:
         """Take the triple of three texts if it is not known."""
+        depth = self.depth
         self.when(f"{o} not in {index}.get({s},T)")
         table = self._table("N", p)
         self.add(f"x={table}.get({s})")
         self.add(f"if x is None: {table}[{s}]={{{o}}};g+=1")
         self.add(f"elif {o} not in x: x.add({o});g+=1")
         self._limit()
+        self.depth = depth
 
     def put_all(self, table: str, key: str, p: str, container: str) -> None:
         """Take all of ``container`` as objects ("N") or subjects ("M") of ``key``."""

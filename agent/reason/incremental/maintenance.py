@@ -4,17 +4,24 @@ Level 0, without negation, is settled whenever documents are read. The levels ab
 more (``settle_above``).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from agent.reason.body import Match
 from agent.reason.budget import Budget, exceeded
-from agent.reason.facts import Facts
+from agent.reason.facts import Container, Facts
+from agent.reason.incremental.bulk import Bulk, Rules, size_of
 from agent.reason.incremental.compiled import Check, Compiled
 from agent.reason.incremental.contributions import GIVEN, PROGRAM, Contributions
 from agent.reason.incremental.dispatch import Dispatch, Entry, Fact, by_predicate
 from agent.reason.incremental.levels import Levels
 from agent.reason.incremental.units import FIELD, RETRIEVED, Unit
+
+MANY = 64
+"""Fewer facts are handled one by one."""
+WORTH_BULK = 2_000
+"""With fewer facts it does not pay to compile the functions that take whole predicates."""
 
 
 @dataclass(slots=True)
@@ -22,7 +29,7 @@ class Level:
     """The units of one level and their triggers.
 
     ``gained`` and ``lost`` are for facts that came and went, ``group_gained`` for facts of negated groups that went,
-    ``group_lost`` for those that came.
+    ``group_lost`` for those that came. ``rules`` are for everything at once, made when they are needed.
     """
 
     units: list[Unit]
@@ -30,6 +37,7 @@ class Level:
     lost: Dispatch
     group_gained: Dispatch
     group_lost: Dispatch
+    rules: Rules | None = None
 
 
 @dataclass(slots=True)
@@ -39,12 +47,13 @@ class Changes:
     gained: set[Fact] = field(default_factory=set)
     lost: set[Fact] = field(default_factory=set)
 
-    def came(self, fact: Fact) -> None:
-        """Note a fact that came."""
-        if fact in self.lost:
-            self.lost.discard(fact)
-        else:
-            self.gained.add(fact)
+    def came(self, facts: Sequence[Fact]) -> None:
+        """Note facts that came."""
+        self.gained.update(facts)
+        if self.lost:
+            back = self.lost.intersection(facts)
+            self.lost -= back
+            self.gained -= back
 
     def went(self, fact: Fact) -> None:
         """Note a fact that went."""
@@ -79,6 +88,7 @@ class Maintenance:
         self._compiled = compiled
         self._said = contributions
         self._budget = budget
+        self._bulk = Bulk(compiled, budget)
         self.facts.touch(())
         self._levels: list[Level] = []
         self._order = Levels({})
@@ -233,8 +243,10 @@ class Maintenance:
             if self.rounds > self._budget.rounds:
                 raise exceeded("rounds", self._budget.rounds, _UNNAMED)
             found: set[Fact] = set()
-            if 2 * len(delta) > len(self.facts) and len(delta) > _MANY:
+            if 2 * len(delta) > len(self.facts) and len(delta) > MANY:
                 self._fire_all(level, found)
+            elif len(delta) > WORTH_BULK:
+                found.update(self._bulk.all_from(self._rules_of(level), delta))
             else:
                 level.gained.fire(by_predicate(delta), found)
             new = found
@@ -244,20 +256,32 @@ class Maintenance:
         delta: list[Fact] = []
         pending = list(facts)
         while pending:
-            retrieved = []
-            for fact in pending:
-                if self._memory(fact).insert(*fact):
-                    for changes in self._all_changes:
-                        changes.came(fact)
-                    delta.append(fact)
-                    if fact[1] == RETRIEVED:
-                        retrieved.append(fact[0])
-            pending = [said for document in retrieved for said in self._said.count(document)]
+            came = self._put(pending)
+            delta += came
+            pending = [said for fact in came if fact[1] == RETRIEVED for said in self._said.count(fact[0])]
+        for changes in self._all_changes:
+            changes.came(delta)
         self._touch(delta)
         room = self._compiled.room[0] = self._budget.facts - len(self.facts)
         if room < 0:
             raise exceeded("facts", self._budget.facts, _UNNAMED)
         return delta
+
+    def _put(self, facts: Collection[Fact]) -> list[Fact]:
+        """Put facts into memory and return those that are new."""
+        if len(facts) <= MANY:
+            return [fact for fact in facts if self._memory(fact).insert(*fact)]
+        visible, hidden = self.facts.by_subject, self.hidden.by_subject
+        new = list(
+            dict.fromkeys(
+                (s, p, o)
+                for s, p, o in facts
+                if o not in (visible if p >= 0 else hidden).get(p, _NONE).get(s, _NOTHING)
+            )
+        )
+        self.facts.insert_new([fact for fact in new if fact[1] >= 0])
+        self.hidden.insert_new([fact for fact in new if fact[1] < 0])
+        return new
 
     def _touch(self, facts: Iterable[Fact]) -> None:
         predicates = {fact[1] for fact in facts}
@@ -274,18 +298,31 @@ class Maintenance:
 
     def _fire_all(self, level: Level, new: set[Fact]) -> None:
         """Find what follows from everything: each body starts from the goal that has the fewest facts."""
-        for entries in level.gained.of_unit.values():
-            entry = min(entries, key=self._size)
+        if len(self.facts) > WORTH_BULK:
+            new.update(self._bulk.all_from(self._rules_of(level)))
+            return
+        for unit in level.units:
+            entries = level.gained.of_unit.get(unit.number, ())
+            # Lists have cells without any triple, so nothing is known about their number.
+            matches = [
+                entry
+                for entry, (_, goal) in zip(entries, unit.starts, strict=True)
+                if isinstance(goal, Match)
+            ]
+            if not matches:
+                self._runs[unit.number](new)
+                continue
+            entry = min(matches, key=self._size)
             if self._size(entry):
                 entry.trigger_all(self._compiled.memory_of(entry.predicate or 0), new)
 
+    def _rules_of(self, level: Level) -> Rules:
+        if level.rules is None:
+            level.rules = self._bulk.rules_of(level.units)
+        return level.rules
+
     def _size(self, entry: Entry) -> int:
-        if entry.predicate is None:
-            return len(self.facts)
-        by_subject, by_object = self._compiled.memory_of(entry.predicate).indexes(entry.predicate)
-        if entry.object is not None:
-            return len(by_object.get(entry.object, ()))
-        return max(len(by_subject), len(by_object))
+        return size_of(self._compiled, entry.predicate, entry.object)
 
     def _memory(self, fact: Fact) -> Facts:
         return self.hidden if fact[1] < 0 else self.facts
@@ -294,6 +331,7 @@ class Maintenance:
         return self._memory(fact).has(*fact)
 
 
-_MANY = 64
+_NOTHING: Container = ()
+_NONE: dict[int, Container] = {}
 _UNNAMED = "(any)"  # the engine that recomputes has the last word, and names the rule
 _ASKS = frozenset({RETRIEVED, FIELD})

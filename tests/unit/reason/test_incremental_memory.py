@@ -11,6 +11,7 @@ from agent.n3.program import Program
 from agent.rdf.terms import IRI, Triple
 from agent.reason.budget import Budget
 from agent.reason.incremental.fragment import why_not_incremental
+from agent.reason.incremental.maintenance import MANY
 from agent.reason.incremental.memory import MOST_FORMER_TERMS
 from agent.reason.incremental.run_reasoner import RunReasoner
 
@@ -19,7 +20,7 @@ CONTEXT = Context("2026-01-01T00:00:00.000Z")
 PREFIXES = """@prefix : <http://w.example/> . @prefix log: <http://www.w3.org/2000/10/swap/log#> .
 @prefix math: <http://www.w3.org/2000/10/swap/math#> . @prefix time: <http://www.w3.org/2000/10/swap/time#> .
 @prefix http: <http://www.w3.org/2011/http#> . @prefix httpm: <http://www.w3.org/2011/http-methods#> .
-@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
 """
 FOLLOW = """{ } => { [] http:mthd httpm:GET ; http:requestURI :start } .
 { ?x :see ?document } => { [] http:mthd httpm:GET ; http:requestURI ?document } .
@@ -185,3 +186,13 @@ def test_what_is_answered_before_it_is_wanted_counts_from_then_on(recompute: boo
     reasoner.answer({"http://w.example/start": said(":a :see :other .")})
     reasoner.finish()
     assert set(reasoner.facts) == {*said(":a :see :other . :b :p :c . :c :q :b .")}
+
+
+def test_lists_that_rules_make_have_cells_however_many_facts_come_at_once() -> None:
+    rules = program(
+        """{ ?x :counts ?y } => { ?x :list (?y 2) . ?x :b 1 . ?x :c 1 } .
+           { ?x :list ?l . ?l rdf:first ?f } => { ?x :has ?f } ."""
+    )
+    given = " ".join(f":x{number} :counts {number} ." for number in range(MANY + 1))
+    known = step(RunReasoner(rules), {}, given)
+    assert {*said(" ".join(f":x{number} :has {number} ." for number in range(MANY + 1)))} <= known
