@@ -1,24 +1,14 @@
-"""Composition of the command line: the global options and one line per command."""
+"""Composition of the command line: the global options and the commands."""
 
 from typing import Annotated
 
 import typer
 
-from agent.cli.bench import bench
-from agent.cli.check import check
-from agent.cli.demo import demo
-from agent.cli.experiment import experiment
-from agent.cli.explain import explain
-from agent.cli.operations import cancel, done, pause, resume, retry
-from agent.cli.parse import parse
-from agent.cli.reason import reason
-from agent.cli.run import run
-from agent.cli.serve import serve
-from agent.cli.start import start
-from agent.cli.why import why
+from agent.cli.commands import CommandGroup
 
 app = typer.Typer(
     name="milepost",
+    cls=CommandGroup,
     no_args_is_help=False,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -45,21 +35,3 @@ def milepost(
     """Run rules and workflows on read-write Linked Data."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
-
-
-app.command()(demo)
-app.command()(serve)
-app.command()(start)
-app.command()(run)
-app.command()(pause)
-app.command()(resume)
-app.command()(cancel)
-app.command()(retry)
-app.command()(done)
-app.command()(why)
-app.command()(reason)
-app.command()(parse)
-app.command()(check)
-app.add_typer(bench, name="bench")
-app.add_typer(experiment, name="experiment")
-app.command()(explain)
