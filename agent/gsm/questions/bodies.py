@@ -4,7 +4,7 @@ What plain RDF cannot hold is in no store that SPARQL is asked on, and some lite
 rules look past the first, and find the second through an auxiliary predicate.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
@@ -12,11 +12,9 @@ from itertools import product
 import pyoxigraph as ox
 
 from agent.errors import Place
-from agent.gsm.questions.groups import IS_NOT, Groups
-from agent.gsm.questions.reach import Anchors, anchor_of
 from agent.gsm.questions.rules import RUNNING, THIS
 from agent.gsm.questions.text import NOW, Expression, Piece, literal_text
-from agent.gsm.questions.ways import MOST_WAYS, NotCoveredError, Way, Ways, join, unified
+from agent.gsm.questions.ways import IS_NOT, MOST_WAYS, NotCoveredError, Way, Ways, join, unified
 from agent.gsm.terms import IS_RUNNING
 from agent.n3.builtins.kept import QUESTION, is_kept_by_value
 from agent.n3.program import DerivationRule, Pattern
@@ -48,12 +46,12 @@ class Around:
 
 
 class Writer:
-    """Writes the rules of the question that is called ``name``."""
+    """Writes the rules of the question that is called ``name``; ``path`` gives the ways from one term to another."""
 
-    def __init__(self, name: str, groups: Groups) -> None:
+    def __init__(self, name: str, path: Callable[[Term, object, Term], Ways]) -> None:
         self.rules: dict[str, DerivationRule] = {}
         self._name = name
-        self._groups = groups
+        self._path = path
         self._written: dict[object, IRI] = {}
         self._count = 0
 
@@ -108,6 +106,8 @@ class Writer:
     def _reached(self, way: Way, around: Around) -> Iterator[Triple]:
         """Yield a pattern for each closure of ``way``, and write its rules."""
         for closure in way.closures:
+            from agent.gsm.questions.reach import Anchors, anchor_of  # noqa: PLC0415  loads rdflib, slowly; only paths need it
+
             anchors = Anchors(way.patterns, around.patterns)
             start, path, end, seeds = anchor_of(closure, anchors)
             predicate = self._predicate()
@@ -117,7 +117,7 @@ class Writer:
             so_far = Way((Triple(begin, predicate, two),))
             head = Triple(begin, predicate, three)
             for given, origin in ((first, begin), (so_far, two)):
-                for step in join((given,), self._groups.path(origin, path, three)):
+                for step in join((given,), self._path(origin, path, three)):
                     for body in self.bodies(step, Around(kept=frozenset({one, three}))):
                         self._add(body, head)
             yield Triple(start, predicate, end)
@@ -246,7 +246,10 @@ def _guarded(body: tuple[Triple, ...], around: Around) -> tuple[Triple, ...]:
             continue
         for role, term in enumerate(triple):
             if isinstance(term, Variable) and term not in known and not (role == 2 and term in tested):
-                roles[term] = min(role, roles.get(term, 2)) if role != 1 else 1
+                before = roles.get(term, 2)
+                roles[term] = (
+                    1 if 1 in {role, before} else min(role, before)
+                )  # predicates are IRIs, whatever else they are
     guards = [Triple(variable, _IS_KNOWN, _ROLES[role]) for variable, role in roles.items()]
     return (*body, *guards)
 

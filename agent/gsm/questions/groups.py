@@ -10,6 +10,8 @@ from rdflib.plugins.sparql.parserutils import CompValue
 
 from agent.gsm.questions.text import Skeleton
 from agent.gsm.questions.ways import (
+    HOLDS,
+    IS_NOT,
     MOST_WAYS,
     Closure,
     NotCoveredError,
@@ -21,12 +23,9 @@ from agent.gsm.questions.ways import (
     with_value,
     without,
 )
-from agent.rdf.terms import IRI, Literal, Term, Triple, Variable
-from agent.vocab import LOG
+from agent.rdf.terms import Literal, Term, Triple, Variable
 
-_HOLDS: Ways = (Way(),)
 _NOBODY: frozenset[str] = frozenset()
-IS_NOT = IRI(LOG + "notEqualTo")
 
 
 class Groups:
@@ -47,7 +46,7 @@ class Groups:
             case "AskQuery" | "Project":
                 return self._group(node.p, outer, hidden)
             case "BGP":
-                ways = _HOLDS
+                ways = HOLDS
                 for subject, predicate, object_ in node.triples:
                     ways = join(ways, self.path(self._term(subject), predicate, self._term(object_)))
                 return ways
@@ -171,7 +170,7 @@ class Groups:
                 raise NotCoveredError
 
     def _sequence(self, start: Term, parts: list[object], end: Term) -> Ways:
-        ways = _HOLDS
+        ways = HOLDS
         for part in parts[:-1]:
             middle = self._fresh_variable()
             ways = join(ways, self.path(start, part, middle))

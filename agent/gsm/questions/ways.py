@@ -6,15 +6,18 @@ several ways of one; conditions are put to each of them, with the variables that
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
-
-from rdflib import URIRef
-from rdflib.paths import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from agent.gsm.questions.text import NOW, THIS, Bound, Expression, Piece
-from agent.rdf.terms import Literal, Term, Triple, Variable
+from agent.rdf.terms import IRI, Literal, Term, Triple, Variable
+from agent.vocab import LOG
+
+if TYPE_CHECKING:
+    from rdflib import URIRef
+    from rdflib.paths import Path
 
 MOST_WAYS = 32
+IS_NOT = IRI(LOG + "notEqualTo")
 
 
 class NotCoveredError(Exception):
@@ -26,7 +29,7 @@ class Closure:
     """``end`` can be reached from ``start`` by one or more steps of ``path``."""
 
     start: Term
-    path: Path | URIRef
+    path: "Path | URIRef"
     end: Term
 
 
@@ -82,6 +85,7 @@ class Way:
 
 
 Ways: TypeAlias = tuple[Way, ...]
+HOLDS: Ways = (Way(),)
 
 
 def join(ways: Ways, others: Ways) -> Ways:
