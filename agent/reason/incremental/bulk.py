@@ -14,7 +14,7 @@ from agent.reason.budget import Budget, exceeded
 from agent.reason.facts import Container
 from agent.reason.incremental.bulk_text import BulkFunctions, write_start
 from agent.reason.incremental.compiled import Compiled
-from agent.reason.incremental.dispatch import Fact
+from agent.reason.incremental.dispatch import Fact, Gate, gate_of
 from agent.reason.incremental.units import Unit
 
 Found: TypeAlias = dict[int, dict[int, set[int]]]
@@ -47,12 +47,13 @@ class _Late:
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """A goal that facts may start a rule from: the predicate and the object it names, ``None`` for any."""
+    """A goal that facts may start a rule from: the predicate and the object it names, ``None`` for any that ``gate`` lets in."""
 
     predicate: int | None
     object: int | None
     part: _Late
     whole: _Late
+    gate: Gate | None
 
 
 @dataclass(slots=True)
@@ -88,6 +89,7 @@ class Bulk:
                     numbers[o] if o in constants else None,
                     self._late(unit, partial(write_start, position, False)),
                     self._late(unit, partial(write_start, position, True)),
+                    None if p in constants else gate_of(unit, goal, numbers, self._facts),
                 )
                 _register(rules, start)
                 if isinstance(goal, Match):
@@ -162,7 +164,8 @@ class Bulk:
                         function(subjects, None, predicate, n, m)
             if predicate >= 0:
                 for start in rules.of_any:
-                    self._fire_any(start, facts, predicate, new)
+                    if start.gate is None or start.gate.lets(predicate):
+                        self._fire_any(start, facts, predicate, new)
 
     def settle(self, new: New, found: list[Fact]) -> int:
         """Put what is new into memory and at the end of ``found``; return how much of it was not known.

@@ -10,7 +10,7 @@ from agent.rdf.terms import ListTerm, Literal, Term
 from agent.reason.budget import Budget, Tries, exceeded
 from agent.reason.facts import Container, Facts, common
 from agent.reason.incremental.builtin_call import BuiltinCall
-from agent.reason.incremental.dispatch import Dispatch, Lazy
+from agent.reason.incremental.dispatch import Dispatch, Lazy, gate_of
 from agent.reason.incremental.functions import Change, Functions
 from agent.reason.incremental.levels import NotMaintainedError
 from agent.reason.incremental.numbering import Documents, Inventions, Packed
@@ -96,6 +96,7 @@ class Compiled:
                     numbers[p] if p in constant else None,
                     numbers[o] if o in constant else None,
                     self._lazy(unit, partial(_trigger, position, change), into),
+                    None if p in constant else gate_of(unit, goal, numbers, self.facts),
                 )
         return found
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from agent.reason.facts import Facts
+from agent.rdf.matching import CELLS
+from agent.reason.body import Cell, Match
+from agent.reason.facts import Container, Facts
+from agent.reason.incremental.units import Unit
 
 Fact: TypeAlias = tuple[int, int, int]
 Batch: TypeAlias = Sequence[Fact]
@@ -40,6 +43,38 @@ class Lazy:
         self.trigger(facts, predicate, new if self.into is None else self.into)
 
 
+class Gate(NamedTuple):
+    """What must be known of a predicate before facts of it can start a rule that leaves it open.
+
+    The predicate has to be a key of ``known``, or in what ``key`` has there. This index is that of the memory itself:
+    it is right however the schema changes.
+    """
+
+    known: dict[int, Container]
+    key: int | None
+
+    def lets(self, predicate: int) -> bool:
+        """Tell whether facts of ``predicate`` can start the rule."""
+        return predicate in (self.known if self.key is None else self.known.get(self.key, ()))
+
+
+def gate_of(unit: Unit, start: Match | Cell, numbers: Sequence[int], facts: Facts) -> Gate | None:
+    """Return what another pattern of ``unit`` says of the predicate that ``start`` leaves open; nothing if none does."""
+    slot, constants = start.predicate, unit.slots.constants
+    for goal in unit.goals:
+        if not isinstance(goal, Match) or goal == start or goal.predicate not in constants:
+            continue
+        # Lists have cells without any triple.
+        if unit.slots.names[goal.predicate] in CELLS or slot not in (goal.subject, goal.object):
+            continue
+        subjects, objects = facts.indexes(numbers[goal.predicate])
+        index, other = (subjects, goal.object) if slot == goal.subject else (objects, goal.subject)
+        if other in constants:
+            return Gate(objects if index is subjects else subjects, numbers[other])
+        return Gate(index, None)
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A trigger with the predicate and the object that its facts must have; ``None`` stands for any."""
@@ -61,14 +96,21 @@ class Dispatch:
 
     of_predicate: dict[int, list[Lazy]] = field(default_factory=dict)
     of_object: dict[int, dict[int, list[Lazy]]] = field(default_factory=dict)
-    of_any: list[Lazy] = field(default_factory=list)
+    of_any: list[tuple[Gate | None, Lazy]] = field(default_factory=list)
     of_unit: dict[int, list[Entry]] = field(default_factory=dict)
 
-    def add(self, unit: int, predicate: int | None, object_: int | None, trigger: Lazy) -> None:
-        """Add a trigger of a unit for facts with the given predicate and object; ``None`` stands for any."""
+    def add(
+        self,
+        unit: int,
+        predicate: int | None,
+        object_: int | None,
+        trigger: Lazy,
+        gate: Gate | None = None,
+    ) -> None:
+        """Add a trigger of a unit for facts with the given predicate and object; ``None`` stands for any, let in by ``gate``."""
         self.of_unit.setdefault(unit, []).append(Entry(predicate, object_, trigger))
         if predicate is None:
-            self.of_any.append(trigger)
+            self.of_any.append((gate, trigger))
         elif object_ is None:
             self.of_predicate.setdefault(predicate, []).append(trigger)
         else:
@@ -78,8 +120,9 @@ class Dispatch:
         """Call the triggers that facts, grouped by predicate, concern."""
         for predicate, facts in groups.items():
             if predicate >= 0:
-                for trigger in self.of_any:
-                    trigger(facts, predicate, new)
+                for gate, trigger in self.of_any:
+                    if gate is None or gate.lets(predicate):
+                        trigger(facts, predicate, new)
             for trigger in self.of_predicate.get(predicate, ()):
                 trigger(facts, predicate, new)
             of_object = self.of_object.get(predicate)

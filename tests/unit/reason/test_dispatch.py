@@ -1,0 +1,27 @@
+"""Which rules a fact reaches."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from agent.reason.facts import Container
+from agent.reason.incremental.dispatch import Dispatch, Fact, Gate, Lazy
+
+
+def test_a_rule_that_leaves_the_predicate_open_starts_where_the_schema_says_something_of_it_now() -> None:
+    started: list[int] = []
+
+    def start(facts: Sequence[Fact], predicate: int, _: set[Any]) -> None:
+        started.append(predicate)
+
+    has_domain: dict[int, Container] = {}
+    has_type: dict[int, Container] = {7: (6,)}
+    dispatch = Dispatch()
+    dispatch.add(0, None, None, Lazy(lambda: start), Gate(has_domain, None))
+    dispatch.add(1, None, None, Lazy(lambda: start), Gate(has_type, 7))
+    facts: dict[int, list[Fact]] = {5: [(1, 5, 2)], 6: [(1, 6, 2)]}
+    dispatch.fire(facts, set())
+    assert started == [6]
+    has_domain[5] = (9,)
+    del has_type[7]
+    dispatch.fire(facts, set())
+    assert started == [6, 5]
