@@ -5,21 +5,28 @@ was derived was derived from triples of lower rank, so a proof that only goes do
 asked backwards, with the variables of their heads bound, by the same joins that derived forwards.
 """
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from agent.n3.builtins import Context
-from agent.n3.program import DerivationRule, Program
-from agent.rdf.terms import Term, Triple, Variable
+from agent.n3.program import DerivationRule, Program, RequestRule
+from agent.rdf.terms import IRI, Literal, Term, Triple, Variable
 from agent.reason.answers import Answerer
 from agent.reason.budget import Budget, Tries
 from agent.reason.facts import Facts
 from agent.reason.join import Numbers
 from agent.reason.proof_backward import AnswerProofs
-from agent.reason.proof_parts import Binding, Conclusion, Instance, Search
+from agent.reason.proof_parts import Binding, Conclusion, Instance, Search, find_instances
 from agent.reason.rules import prepare_rules
+from agent.vocab import AG
+
+THIS_STEP = IRI(AG + "thisStep")
+READS = IRI(AG + "reads")
+"""Says in proofs that a step of a run reads a document; it is in no memory."""
+ASKS = IRI(AG + "asks")
+"""Says in proofs that a step of a run sends what a request rule asks for; it is in no memory."""
 
 SourceOf: TypeAlias = Callable[[Triple], str]
 """Names the file that states a triple; the empty text if none does."""
@@ -64,6 +71,8 @@ class RankedFacts(Facts):
 class Step:
     """One step of a proof: ``triple`` is stated by the file ``source``, or follows by ``rule``.
 
+    In a run ``source`` may be a document; the one premise is then the step that says why it is read, and ``also`` are
+    other documents that state the triple. That a document is read is ``ag:thisStep ag:reads`` it, by a GET rule.
     ``premises`` are the numbers of earlier steps that the rule's body matches under ``binding``; ``conditions`` what
     else the body says: builtins, with their values, and negated groups. ``is_past`` if one of those groups matches by
     now: it did not when the rule ran, and what came after it is not taken back. ``is_answer`` if a backward rule gives
@@ -78,6 +87,24 @@ class Step:
     conditions: tuple[Triple, ...] = ()
     is_past: bool = False
     is_answer: bool = False
+    also: tuple[str, ...] = ()
+
+
+class Proofs(Protocol):
+    """What finds proofs in a memory as it is now; ``steps`` are shared between all that it is asked."""
+
+    steps: list[Step]
+
+    def prove(self, triple: Triple) -> int | None:
+        """Return the number of the step that says ``triple``, nothing if it is not in memory."""
+        ...
+
+    def ground(self, rule: RequestRule, binding: Mapping[str, Term]) -> Step | None:
+        """Return the step that says why ``rule`` asks for something with ``binding``, nothing if it does not.
+
+        It is about the step of the run, ``ag:thisStep``, and not among ``steps``; its premises are.
+        """
+        ...
 
 
 _Said: TypeAlias = tuple[Numbers, bool]
@@ -87,7 +114,8 @@ _Said: TypeAlias = tuple[Numbers, bool]
 class Prover:
     """Finds proofs in one memory; steps are shared between all that it is asked.
 
-    Raises ``BudgetError`` naming the rule when looking for proofs tries more bindings than ``budget`` allows.
+    ``protected`` predicates are not derived by a head whose predicate is a variable. Raises ``BudgetError`` naming the
+    rule when looking for proofs tries more bindings than ``budget`` allows.
     """
 
     def __init__(
@@ -97,8 +125,11 @@ class Prover:
         context: Context,
         source_of: SourceOf,
         budget: Budget | None = None,
+        *,
+        protected: frozenset[str] = frozenset(),
     ) -> None:
         self.steps: list[Step] = []
+        self._protected = frozenset(map(IRI, protected))
         self._numbers: dict[_Said, int] = {}
         self._proved_answers: set[Numbers] = set()
         self._memory = memory
@@ -132,6 +163,25 @@ class Prover:
         self._prove((s, p, o))
         return self._numbers[(s, p, o), False]
 
+    def ground(self, rule: RequestRule, binding: Mapping[str, Term]) -> Step | None:
+        """Return the step that says why ``rule`` asks for something with ``binding``; nothing if it does not.
+
+        It is about the step of the run, ``ag:thisStep``, and not among ``steps``; its premises are.
+        """
+        latest = len(self._memory.ranks)
+        for found in find_instances(rule, binding, self._search, self._asked):
+            answers = self._answered(found, latest)
+            if answers is not None:
+                for premise in found.premises:
+                    self._prove(premise)
+                for answer, its_instance in answers.items():
+                    for premise in its_instance.premises:
+                        self._prove(premise)
+                    self._conclude((answer, True), its_instance)
+                triple = Triple(THIS_STEP, ASKS, Literal(rule.name))
+                return self._step(triple, found, is_answer=False)
+        return None
+
     def _prove(self, wanted: Numbers) -> None:
         pending: list[tuple[_Said, Instance | None]] = [((wanted, False), None)]
         while pending:
@@ -158,15 +208,17 @@ class Prover:
         return todo + [((premise, False), None) for premise in reversed(instance.premises)]
 
     def _conclude(self, said: _Said, found: Instance) -> None:
+        if said not in self._numbers:
+            self._add(said, self._step(self._terms(said[0]), found, is_answer=said[1]))
+
+    def _step(self, triple: Triple, found: Instance, *, is_answer: bool) -> Step:
         needed = [
             *((premise, False) for premise in found.premises),
             *((answer, True) for answer in found.answers),
         ]
         premises = tuple(dict.fromkeys(self._numbers[each] for each in needed))
-        terms, (_, is_answer) = self._terms(said[0]), said
-        self._add(
-            said,
-            Step(terms, "", found.rule, premises, found.binding, found.conditions, found.is_past, is_answer),
+        return Step(
+            triple, "", found.rule, premises, found.binding, found.conditions, found.is_past, is_answer
         )
 
     def _add(self, said: _Said, step: Step) -> None:
@@ -182,7 +234,8 @@ class Prover:
     def _instance(self, triple: Numbers) -> tuple[Instance | None, dict[Numbers, Instance]]:
         """Return an instance that gives ``triple``, and those that give the answers it rests on."""
         predicate = self._memory.table.terms[triple[1]]
-        places = [*self._by_predicate.get(predicate, ()), *self._by_any]
+        is_protected = predicate in self._protected
+        places = [*self._by_predicate.get(predicate, ()), *(() if is_protected else self._by_any)]
         for negating in (True, False):
             for rule, number in places:
                 for found in reversed(self._conclusion(rule, number, negating).find(triple)):
@@ -201,3 +254,19 @@ class Prover:
         if key not in self._conclusions:
             self._conclusions[key] = Conclusion(rule, number, self._search, self._asked, negating)
         return self._conclusions[key]
+
+
+def needed(steps: Sequence[Step], wanted: Iterable[int]) -> tuple[Step, ...]:
+    """Return the steps that the steps ``wanted`` rest on, and those, in the same order and numbered anew."""
+    pending, kept = list(wanted), set[int]()
+    while pending:
+        number = pending.pop()
+        if number not in kept:
+            kept.add(number)
+            pending += steps[number].premises
+    renumbered = {old: new for new, old in enumerate(sorted(kept))}
+    return tuple(_renumbered(steps[number], renumbered) for number in sorted(kept))
+
+
+def _renumbered(step: Step, numbers: Mapping[int, int]) -> Step:
+    return replace(step, premises=tuple(numbers[premise] for premise in step.premises))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agent.n3.builtins import BUILTINS, Context
-from agent.n3.program import DerivationRule, Pattern
+from agent.n3.program import DerivationRule, Pattern, RequestRule
 from agent.n3.scopes import INCLUDES, SCOPED, scoped
 from agent.rdf.structure import fill_in
 from agent.rdf.terms import IRI, RDF_FIRST, RDF_NIL, RDF_REST, ListTerm, Term, Triple, Variable, variables_of
@@ -15,7 +15,7 @@ from agent.reason.facts import Facts
 from agent.reason.join import Go, Linker, Numbers, constants_of
 from agent.reason.linked import link_inventions
 from agent.reason.plan import order
-from agent.reason.prepared import prepare_derivation
+from agent.reason.prepared import prepare_derivation, prepare_request
 
 Binding = tuple[tuple[str, Term], ...]
 
@@ -63,7 +63,7 @@ class Search:
         )
 
     def instance(
-        self, rule: DerivationRule, goals: Iterable[Goal], linker: Linker, latest: int
+        self, rule: DerivationRule | RequestRule, goals: Iterable[Goal], linker: Linker, latest: int
     ) -> Instance | None:
         """Return what the present binding of ``linker`` rests on, if all of it was in memory before ``latest``."""
         slots, ranks = linker.slots, self.ranks
@@ -74,14 +74,14 @@ class Search:
                 triple = _triple_of(goal, slots)
                 is_answer = isinstance(goal, Ask) and ranks.get(triple, latest) >= latest
                 (answers if is_answer else premises)[triple] = None
-        binding = _binding(rule, linker)
+        binding = binding_of(rule.body, linker.names, slots, self.memory.table.terms)
         values: dict[Term, Term] = {Variable(name): value for name, value in binding}
         for goal in goals:
             premises.update(dict.fromkeys(self._cells_of(goal, values, slots, latest)))
         if any(ranks[premise] >= latest for premise in premises):
             return None
         return Instance(
-            rule.name, tuple(premises), tuple(answers), binding, tuple(_conditions(rule.body, values))
+            rule.name, tuple(premises), tuple(answers), binding, tuple(conditions_of(rule.body, values))
         )
 
     def _cells_of(
@@ -186,10 +186,36 @@ class Conclusion:
         return not instance.answers
 
 
-def _binding(rule: DerivationRule, linker: Linker) -> Binding:
-    names, slots, terms = linker.names, linker.slots, linker.facts.table.terms
+def find_instances(
+    rule: RequestRule, binding: Mapping[str, Term], search: Search, asked: frozenset[str]
+) -> Sequence[Instance]:
+    """Return instances of a request rule for a binding of its templates, one that needs no answers first."""
+    prepared = prepare_request(rule, asked)
+    goals, slots = prepared.body.goals, prepared.body.slots
+    linker = search.linker(rule.name, slots)
+    known = {slot: search.memory.table.find(binding[name]) for name, slot in prepared.projection}
+    found: list[Instance] = []
+
+    def take() -> bool:
+        if any(linker.slots[slot] != number for slot, number in known.items()):
+            return False
+        instance = search.instance(rule, goals, linker, len(search.ranks))
+        if instance is not None:
+            found.append(instance)
+        return instance is not None and not instance.answers
+
+    bound = [slot for slot in known if slot in _data_slots(goals)]
+    for slot in bound:
+        number = known[slot]
+        linker.slots[slot] = -1 if number is None else number
+    linker.link(order(goals, slots, bound, rule.name, rule.place), take)()
+    return found[::-1]
+
+
+def binding_of(body: Sequence[Pattern], names: Slots, slots: Sequence[int], terms: Sequence[Term]) -> Binding:
+    """Return the variables of ``body`` with their values; ``slots`` has the numbers of what is in ``terms``."""
     bound: dict[str, Term] = {}
-    for pattern in rule.body:
+    for pattern in body:
         triple = pattern.triple
         found = scoped(triple) if triple.predicate in SCOPED - {INCLUDES} else None
         if triple.predicate not in SCOPED - {INCLUDES} or found is not None:
@@ -247,7 +273,7 @@ def _cells(memory: Facts, ranks: Mapping[Numbers, int], node: Term, latest: int)
                         pending.append(triple[2])
 
 
-def _conditions(body: Sequence[Pattern], values: Mapping[Term, Term]) -> Iterator[Triple]:
+def conditions_of(body: Sequence[Pattern], values: Mapping[Term, Term]) -> Iterator[Triple]:
     """Yield what a body says beside its patterns, with the values in place."""
     for pattern in body:
         predicate = pattern.triple.predicate

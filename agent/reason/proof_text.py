@@ -21,7 +21,8 @@ def proof_text(steps: Sequence[Step], prefixes: Mapping[str, str]) -> str:
 def _lines(number: int, step: Step, writer: Writer) -> Iterator[str]:
     yield f"{number}  {writer.triple(step.triple)} ."
     if step.source:
-        yield f"{_INDENT}stated in {step.source}"
+        read = "".join(f", read because of {premise + 1}" for premise in step.premises)
+        yield f"{_INDENT}stated in {' and '.join((step.source, *step.also))}{read}"
         return
     if not step.rule:
         yield f"{_INDENT}given"

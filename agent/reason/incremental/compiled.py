@@ -1,6 +1,6 @@
 """A program compiled for one memory: triggers, checks, runs; each is written and compiled when it is first needed."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial, reduce
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
@@ -12,6 +12,7 @@ from agent.reason.facts import Container, Facts, common
 from agent.reason.incremental.builtin_call import BuiltinCall
 from agent.reason.incremental.dispatch import Dispatch, Lazy, gate_of
 from agent.reason.incremental.functions import Change, Functions
+from agent.reason.incremental.instances import Instances
 from agent.reason.incremental.levels import NotMaintainedError
 from agent.reason.incremental.numbering import Documents, Inventions, Packed
 from agent.reason.incremental.source import Needs, index_name, target_of
@@ -21,6 +22,7 @@ from agent.reason.plan import Call
 from agent.reason.state import RuleState, intern_within
 
 Check: TypeAlias = Callable[[int, int, int], bool]
+InstancesOf: TypeAlias = Callable[[int, int, int], Iterable[tuple[int, ...]]]
 Found: TypeAlias = set[Any]
 Inputs = ParamSpec("Inputs")
 Result = TypeVar("Result")
@@ -125,30 +127,35 @@ class Compiled:
 
     def checks(self, unit: Unit) -> list[tuple[int | None, Check]]:
         """Return the checks of a unit's conclusions, each with the predicate it is for; ``None`` stands for any."""
+        return [
+            (predicate, _late(partial(self._compile, unit, write)))
+            for predicate, write in self._ways_to_check(unit)
+        ]
+
+    def instances(self, unit: Unit) -> list[tuple[int | None, InstancesOf]]:
+        """Return, like ``checks``, the functions that give the instances which support a conclusion."""
+        return [
+            (predicate, _late(partial(self.function, unit, write, Instances)))
+            for predicate, write in self._ways_to_check(unit)
+        ]
+
+    def row_instances(self, unit: Unit) -> Callable[[tuple[int, ...]], Iterable[tuple[int, ...]]]:
+        """Return the function that gives the instances with a row of a view, as the numbers in the unit's slots."""
+        return _late(lambda: self.function(unit, lambda f, n: f.row_check(n), Instances))
+
+    def _ways_to_check(self, unit: Unit) -> Iterator[tuple[int | None, Write]]:
         if unit.group is not None:
-            return [(unit.group.predicate, self._check(unit, lambda f, n: f.group_check(n)))]
-        if unit.retrievals:
-            return self._retrieval_checks(unit)
-        found: list[tuple[int | None, Check]] = []
+            yield unit.group.predicate, lambda f, n: f.group_check(n)
+        for position, retrieval in enumerate(unit.retrievals):
+            yield RETRIEVED, partial(_retrieval_check, position, None)
+            for field in range(len(retrieval.fields)):
+                yield FIELD, partial(_retrieval_check, position, field)
         if unit.head is not None:
             numbers = self.numbers_of(unit)
             for position, (_, p, _) in enumerate(unit.head.triples):
-                check = self._check(unit, partial(_head_check, position))
-                found.append((numbers[p] if p in unit.slots.constants else None, check))
-        return found
-
-    def _retrieval_checks(self, unit: Unit) -> list[tuple[int | None, Check]]:
-        found: list[tuple[int | None, Check]] = []
-        for position, retrieval in enumerate(unit.retrievals):
-            for field_, predicate in ((None, RETRIEVED), *((n, FIELD) for n in range(len(retrieval.fields)))):
-                check = self._check(unit, partial(_retrieval_check, position, field_))
-                found.append((predicate, check))
-        return found
+                yield numbers[p] if p in unit.slots.constants else None, partial(_head_check, position)
 
     # ---- compiling
-
-    def _check(self, unit: Unit, write: Write) -> Check:
-        return _late(lambda: self._compile(unit, write))
 
     def _lazy(self, unit: Unit, write: Write, into: Mapping[int, Found]) -> Lazy:
         return Lazy(lambda: self._compile(unit, write), into.get(unit.number))

@@ -60,6 +60,10 @@ class Contributions:
         """Tell whether a document that counts says ``fact``."""
         return fact in self._times
 
+    def times(self, fact: Fact) -> int:
+        """Return how many documents that count say ``fact``."""
+        return self._times.get(fact, 0)
+
     def is_given(self, fact: Fact) -> bool:
         """Tell whether ``fact`` holds whatever is retrieved."""
         return fact in self.said.get(PROGRAM, ()) or fact in self.said.get(GIVEN, ())

@@ -12,7 +12,7 @@ from agent.messages import Headers
 from agent.n3.builtins import Context
 from agent.n3.program import Inconsistency, Program, RequestRule
 from agent.rdf.terms import IRI, RDF_TYPE, Literal, Term, Triple, document_of
-from agent.reason.budget import Budget
+from agent.reason.budget import Budget, Tries
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Conclude
 from agent.reason.incremental.compiled import Compiled
@@ -23,6 +23,7 @@ from agent.reason.incremental.order import Order
 from agent.reason.incremental.standing import Kept, Standing
 from agent.reason.incremental.units import FIELD, ONE, RETRIEVED, Unit, Units
 from agent.reason.incremental.views import Views
+from agent.reason.incremental.why import Checks, MemoryProofs, Rule
 from agent.reason.prepared import (
     PreparedRequest,
     prepare_derivation,
@@ -42,9 +43,11 @@ class Memory:
         self._table = self.facts.table
         units = Units()
         derivations = [units.derivation(prepare_derivation(rule)) for rule in program.derivations]
-        for rule in program.requests:
-            if rule.is_retrieval:
-                units.retrieval(rule, prepare_request(rule))
+        retrievals = [
+            (rule, units.retrieval(rule, prepare_request(rule)))
+            for rule in program.requests
+            if rule.is_retrieval
+        ]
         self._requests = [
             (rule, prepare_request(rule), units.view(prepare_request(rule)))
             for rule in program.requests
@@ -64,6 +67,12 @@ class Memory:
             program, derivations, self._compiled, self._table.intern(RDF_TYPE), numbers, frozenset(protected)
         )
         self._program_facts = self._numbers_of(program.facts)
+        self._rules: dict[int, Rule] = {
+            unit.number: rule for rule, unit in zip(program.derivations, derivations, strict=True)
+        }
+        self._rules.update((unit.number, rule) for rule, unit in retrievals)
+        self._rules.update((unit.number, rule) for rule, _, unit in self._requests)
+        self._checks: Checks | None = None
         self._wanted: dict[str, Headers] = {}
         self._tuples: dict[str, Sequence[Triple]] = {}
         self._kept: Kept | None = None
@@ -167,6 +176,15 @@ class Memory:
         for rule, prepared, unit in self._inconsistencies:
             for binding in self._bindings(prepared, unit):
                 yield rule, binding
+
+    # ---- proofs
+
+    def proofs(self, tries: Tries) -> MemoryProofs:
+        """Return what finds proofs in the memory as it is, until it changes."""
+        if self._checks is None:
+            self._checks = Checks(self._compiled, self._rules)
+        views = {id(rule): (prepared, unit) for rule, prepared, unit in self._requests}
+        return MemoryProofs(self._checks, self._said, views, tries)
 
     # ---- inside
 

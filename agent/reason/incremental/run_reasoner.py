@@ -10,14 +10,16 @@ from agent.n3.builtins import Context
 from agent.n3.program import Inconsistency, Program, RequestRule
 from agent.n3.quoted import Quotation
 from agent.rdf.terms import Term, Triple
-from agent.reason.budget import Budget
+from agent.reason.budget import Budget, Tries
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Conclude
+from agent.reason.incremental.again import prove_again
 from agent.reason.incremental.fragment import why_not_incremental
 from agent.reason.incremental.levels import NotMaintainedError
 from agent.reason.incremental.memory import Memory
 from agent.reason.incremental.recomputation import Recomputation
 from agent.reason.incremental.standing import Standing
+from agent.reason.proof import Proofs, Step, needed
 from agent.reason.rules import check_rules
 
 _NO_DOCUMENTS: frozenset[str] = frozenset()
@@ -47,6 +49,8 @@ class RunReasoner:
         self.reason = "it is asked for" if recompute else why_not_incremental(program)
         self._given: tuple[Triple, ...] = ()
         self._answers: dict[str, Sequence[Triple]] = {}
+        self._quoted: dict[str, Quotation] = {}
+        self._concluded: tuple[Triple, ...] = ()
         self._wants: frozenset[str] = frozenset()
         self._memory: Memory | None = None
         self._is_new = False
@@ -65,6 +69,7 @@ class RunReasoner:
     def begin(self, facts: Iterable[Triple], context: Context) -> None:
         """Begin a step: the facts that are given for it, and what builtins know."""
         self._given, self._context, self._answers = tuple(facts), context, {}
+        self._quoted, self._concluded = {}, ()
         self._is_new = False
         if self._memory is not None and self._memory.is_overgrown:
             self._memory = None
@@ -120,6 +125,7 @@ class RunReasoner:
     def read(self, said: Mapping[str, Quotation]) -> None:
         """Take what documents say for the rules that look into them."""
         if self._memory is None:
+            self._quoted.update(said)
             self._recomputation.read(said)
 
     def finish(self, conclude: Conclude | None = None, standing: Standing[Any] | None = None) -> None:
@@ -130,7 +136,7 @@ class RunReasoner:
         if self._memory is not None:
             self._guarded(lambda memory: memory.finish(conclude, standing))
         if self._memory is None:
-            self._recomputation.finish(conclude)
+            self._recomputation.finish(None if conclude is None else self._noting(conclude))
 
     def request_bindings(self) -> Iterator[tuple[RequestRule, Mapping[str, Term]]]:
         """Yield each request rule that is no retrieval with each binding of its templates' variables."""
@@ -139,6 +145,38 @@ class RunReasoner:
     def contradictions(self) -> Iterator[tuple[Inconsistency, Mapping[str, Term]]]:
         """Yield each rule whose head is false with each binding for which its body holds."""
         return (self._memory or self._recomputation).contradictions()
+
+    def why(self, triple: Triple) -> tuple[Step, ...]:
+        """Return a proof of ``triple``, its last step, with premises before what rests on them; none if it is not known.
+
+        It is found now, in the memory as it is. Raises ``BudgetError`` if that takes too long.
+        """
+        proofs = self.proofs()
+        number = proofs.prove(triple)
+        return () if number is None else needed(proofs.steps, [number])
+
+    def proofs(self) -> Proofs:
+        """Return what finds proofs in the memory as it is; if it was recomputed, the step is done once more for that."""
+        if self._memory is not None:
+            return self._memory.proofs(Tries(self._budget.bindings))
+        return prove_again(
+            self._program,
+            self._context,
+            self._budget,
+            self._protected,
+            self._given,
+            self._wants,
+            self._answers,
+            self._quoted,
+            self._concluded,
+        )
+
+    def _noting(self, conclude: Conclude) -> Conclude:
+        def conclude_and_note(facts: Facts) -> Iterable[Triple]:
+            self._concluded = tuple(conclude(facts))
+            return self._concluded
+
+        return conclude_and_note
 
     def _guarded(self, act: Callable[[Memory], None]) -> None:
         """Do something with the memory; recompute from now on if it cannot be maintained.
