@@ -193,7 +193,7 @@ def find_instances(
     prepared = prepare_request(rule, asked)
     goals, slots = prepared.body.goals, prepared.body.slots
     linker = search.linker(rule.name, slots)
-    known = {slot: search.memory.table.find(binding[name]) for name, slot in prepared.projection}
+    known = {slot: search.memory.table.intern(binding[name]) for name, slot in prepared.projection}
     found: list[Instance] = []
 
     def take() -> bool:
@@ -206,8 +206,7 @@ def find_instances(
 
     bound = [slot for slot in known if slot in _data_slots(goals)]
     for slot in bound:
-        number = known[slot]
-        linker.slots[slot] = -1 if number is None else number
+        linker.slots[slot] = known[slot]
     linker.link(order(goals, slots, bound, rule.name, rule.place), take)()
     return found[::-1]
 

@@ -101,6 +101,10 @@ def test_a_run_that_recomputes_is_proved_as_well() -> None:
     assert sum(check(seed, recomputing) for seed in range(depth(10, 1_000))) > 100
 
 
+def test_a_request_is_proved_whose_values_are_no_terms_of_the_memory() -> None:
+    assert check(400, RunReasoner) > 10
+
+
 def test_a_proof_stands_alone_and_what_is_not_known_has_none() -> None:
     for seed in range(depth(10, 400)):
         for course, step, reasoner, concluded in finished(seed, RunReasoner):
