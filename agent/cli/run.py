@@ -68,6 +68,7 @@ def run(
         on_conflict=on_conflict,
         dry_run=dry_run,
         keep_bodies=bodies,
+        keep_grounds=bool(trace),
         max_documents=max_documents,
         container=container,
         recompute=recompute,

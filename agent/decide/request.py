@@ -7,8 +7,8 @@ Three notions of equality, from narrow to wide (paper section 3.6; ADR 0002):
 * ``entity`` and method: the same update of the document. Anything else on one document is a clash.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from agent.decide.texts import TermTexts, identity_text, wire_text
 from agent.messages import Headers
@@ -38,7 +38,8 @@ Body = Formula | Literal | None
 class Edge:
     """What one rule says about a request: unit (nothing: a unit of its own), rank, precedence, last.
 
-    ``instance`` is the workflow instance that the request is made for, or "".
+    ``instance`` is the workflow instance that the request is made for, or "". ``binding`` are the values of the rule's
+    variables, of some instance of the rule where several say the same.
     """
 
     rule: str
@@ -47,6 +48,7 @@ class Edge:
     precedence: int = 0
     last: bool = False
     instance: str = ""
+    binding: Mapping[str, Term] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ class _Grounding:
                     instance = value.value
         rank, precedence = min(ranks, default=0), max(precedences, default=0)
         edges = [
-            Edge(rule, unit, rank, precedence, last, instance or self._instance(unit, target))
+            Edge(rule, unit, rank, precedence, last, instance or self._instance(unit, target), binding)
             for unit in units or (None,)
         ]
         return identity, edges

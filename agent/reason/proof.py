@@ -28,6 +28,11 @@ READS = IRI(AG + "reads")
 ASKS = IRI(AG + "asks")
 """Says in proofs that a step of a run sends what a request rule asks for; it is in no memory."""
 
+THE_PROGRAM = "the program"
+THE_SENTRIES = "the values of the sentries"
+THE_ORDER = "what the run is for"
+_NO_DOCUMENTS = frozenset({THE_PROGRAM, THE_SENTRIES, THE_ORDER})
+
 SourceOf: TypeAlias = Callable[[Triple], str]
 """Names the file that states a triple; the empty text if none does."""
 
@@ -88,6 +93,11 @@ class Step:
     is_past: bool = False
     is_answer: bool = False
     also: tuple[str, ...] = ()
+
+    @property
+    def is_from_document(self) -> bool:
+        """Tell whether a document states the triple."""
+        return bool(self.source) and self.source not in _NO_DOCUMENTS
 
 
 class Proofs(Protocol):

@@ -29,6 +29,7 @@ from agent.reason.incremental.dispatch import Fact
 from agent.reason.incremental.run_reasoner import RunReasoner
 from agent.reason.incremental.standing import Standing
 from agent.runtime.doubts import doubtful_rules
+from agent.runtime.grounds import find_grounds
 from agent.runtime.plan import StepPlan
 from agent.runtime.reading import Reading
 from agent.runtime.reasoning import Reasoning
@@ -132,7 +133,13 @@ class Machine:
             return list(gets)
         self._enter("deciding")
         entities = self._decide()
-        self._writing = Writing(self._decision.updates, entities, keep_bodies=self._plan.keep_bodies)
+        plan, updates = self._plan, self._decision.updates
+        grounds = (
+            find_grounds(updates.accepted, plan.program.requests, self._reasoner, self._reading.outcomes)
+            if plan.keep_grounds
+            else {}
+        )
+        self._writing = Writing(updates, entities, keep_bodies=plan.keep_bodies, grounds=grounds)
         if self._plan.dry_run or self._writing.is_complete:
             self._end()
             return []

@@ -33,7 +33,7 @@ class StepPlan:
 
     ``given`` are triples added to the facts of the program (``-i``, scope). ``cautious`` names predicates whose
     negation errs towards not acting, so that request rules may test their absence although a document failed.
-    ``keep_bodies`` keeps bodies of answers and requests in the report.
+    ``keep_bodies`` keeps bodies of answers and requests in the report, ``keep_grounds`` why requests are sent.
     """
 
     program: Program
@@ -46,3 +46,4 @@ class StepPlan:
     numeric: Numeric = "strict"
     cautious: frozenset[str] = CAUTIOUS
     keep_bodies: bool = False
+    keep_grounds: bool = False

@@ -38,8 +38,23 @@ class GetReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """Why a request is sent: the rule, its variables, the documents that state what this rests on, with validators.
+
+    ``documents`` is None if finding that out took too long.
+    """
+
+    rule: str
+    binding: tuple[tuple[str, Term], ...]
+    documents: tuple[tuple[str, str], ...] | None
+
+
+@dataclass(frozen=True, slots=True)
 class RequestReport:
-    """A request of the step and what became of it; ``status`` is None without an answer."""
+    """A request of the step and what became of it; ``status`` is None without an answer.
+
+    ``grounds`` are there if the plan keeps them and the request is not dropped.
+    """
 
     instances: tuple[str, ...]
     method: str
@@ -53,6 +68,7 @@ class RequestReport:
     location: str = ""
     headers: Headers = ()
     body: bytes | None = None
+    grounds: tuple[Ground, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ class RunOrder:
     on_conflict: OnConflict = "pick"
     dry_run: bool = False
     keep_bodies: bool = False
+    keep_grounds: bool = False
     max_documents: int | None = None
     container: str = ""
     recompute: bool = False
@@ -140,6 +141,7 @@ def plan_of(order: RunOrder, targets: Targets, client: Client) -> StepPlan:
         dry_run=order.dry_run,
         limits=Limits() if order.max_documents is None else Limits(documents=order.max_documents),
         keep_bodies=order.keep_bodies or order.dry_run,
+        keep_grounds=order.keep_grounds,
     )
 
 

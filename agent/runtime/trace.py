@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from agent.decide.updates import Clash
 from agent.rdf.serialise import term_text
-from agent.runtime.report import GetReport, RequestReport, StepReport
+from agent.runtime.report import GetReport, Ground, RequestReport, StepReport
 
 _UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
 _ELEMENT = re.compile(r"(?<=\.)[0-9a-f]{16}\b")
@@ -63,7 +63,7 @@ def trace_line(number: int, report: StepReport, ms: Mapping[str, float], *, bodi
 def normalise(lines: Iterable[Line], replacements: Mapping[str, str] | None = None) -> list[Line]:
     """Return the lines without what differs between two runs that did the same.
 
-    ``ms`` is left out. Instants, UUIDs, names made of hashes, validators and hashes are numbered in the order of their
+    ``ms`` and the ``grounds`` of requests are left out: a proof is one of several. Instants, UUIDs, names made of hashes, validators and hashes are numbered in the order of their
     first appearance, so that equal things stay equal. Requests of a step are sorted without those. ``replacements``
     are put in first, for example a free port's base URL and a fixed one.
     """
@@ -96,9 +96,20 @@ def _request(request: RequestReport, *, bodies: bool) -> Line:
     }
     if request.reason:
         line["reason"] = request.reason
+    if request.grounds:
+        line["grounds"] = [_ground(ground) for ground in request.grounds]
     if bodies:
         line |= {"headers": [list(header) for header in request.headers], "body": _text(request.body)}
     return line
+
+
+def _ground(ground: Ground) -> Line:
+    documents = ground.documents
+    return {
+        "rule": ground.rule,
+        "binding": {name: term_text(value) for name, value in ground.binding},
+        "documents": None if documents is None else [{"uri": uri, "etag": etag} for uri, etag in documents],
+    }
 
 
 def _clash(clash: Clash) -> Line:
@@ -137,7 +148,11 @@ def _sorted_requests(line: Line) -> Line:
             text = pattern.sub("*", text)
         return text
 
-    return {**line, "requests": sorted(line.get("requests", []), key=without_minted)}
+    requests = [
+        {key: value for key, value in request.items() if key != "grounds"}
+        for request in line.get("requests", [])
+    ]
+    return {**line, "requests": sorted(requests, key=without_minted)}
 
 
 class _Numbering:

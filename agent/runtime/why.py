@@ -49,7 +49,14 @@ async def ask_why(order: WhyOrder, settings: Settings) -> Explanation:
     keeps a step from being decided (BudgetError, ProgramError).
     """
     async with _Listening(settings) as client:
-        run = RunOrder((order.uri,), order.program, order.facts, dry_run=True, container=order.container)
+        run = RunOrder(
+            (order.uri,),
+            order.program,
+            order.facts,
+            dry_run=True,
+            keep_grounds=True,
+            container=order.container,
+        )
         client.policy.name(order.uri, order.container, *uris_of(order.program))
         client.policy.name(*uris_of(Program(facts=order.facts)))
         client.policy.name_endpoints(*endpoints_of((*order.program.facts, *order.facts)))

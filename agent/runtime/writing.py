@@ -8,7 +8,7 @@ from agent.decide.bodies import Entity
 from agent.decide.sending import Sending, is_done
 from agent.decide.updates import Drop, UpdateSet
 from agent.messages import NotWritten, Send, Written
-from agent.runtime.report import RequestOutcome, RequestReport
+from agent.runtime.report import Ground, RequestOutcome, RequestReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +21,23 @@ class _Answer:
     location: str = ""
 
 
+_NO_GROUNDS: Mapping[str, tuple[Ground, ...]] = {}
 _DECIDED = _Answer("decided")
 _STOPPED = _Answer("stopped", reason="something that goes before it failed")
 
 
 class Writing:
-    """The sending of one update set; ``entities`` has what goes on the wire, by key of the request."""
+    """The sending of one update set; ``entities`` has what goes on the wire, ``grounds`` why, by key of the request."""
 
-    def __init__(self, updates: UpdateSet, entities: Mapping[str, Entity], *, keep_bodies: bool) -> None:
+    def __init__(
+        self,
+        updates: UpdateSet,
+        entities: Mapping[str, Entity],
+        *,
+        keep_bodies: bool,
+        grounds: Mapping[str, tuple[Ground, ...]] = _NO_GROUNDS,
+    ) -> None:
+        self._grounds = grounds
         self._requests = updates.accepted
         self._entities = [entities[request.key] for request in updates.accepted]
         self._sending = Sending(updates.accepted)
@@ -95,6 +104,7 @@ class Writing:
             location=answer.location,
             headers=entity.headers,
             body=entity.body if self._keep_bodies else None,
+            grounds=self._grounds.get(request.key, ()),
         )
 
 

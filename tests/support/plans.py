@@ -31,6 +31,7 @@ class PlanOptions(TypedDict, total=False):
     limits: Limits
     budget: Budget
     keep_bodies: bool
+    keep_grounds: bool
 
 
 def plan(program: str, **options: Unpack[PlanOptions]) -> StepPlan:

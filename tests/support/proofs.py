@@ -7,10 +7,9 @@ from agent.n3.builtins import Context
 from agent.n3.program import DerivationRule, Program, RequestRule
 from agent.rdf.terms import IRI, RDF_NIL, ListTerm, Literal, Term, Triple, Variable, document_of
 from agent.reason.budget import Budget
-from agent.reason.incremental.why import THE_PROGRAM, THE_SENTRIES
 from agent.reason.naive import Oracle
 from agent.reason.naive_unify import filled
-from agent.reason.proof import ASKS, READS, THIS_STEP, Step
+from agent.reason.proof import ASKS, READS, THE_PROGRAM, THE_SENTRIES, THIS_STEP, Step
 
 
 def faults(

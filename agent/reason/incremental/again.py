@@ -8,8 +8,7 @@ from agent.n3.quoted import Quotation
 from agent.rdf.terms import IRI, Triple, document_of
 from agent.reason.budget import Budget
 from agent.reason.fixpoint import Reasoner
-from agent.reason.incremental.why import THE_PROGRAM, THE_SENTRIES
-from agent.reason.proof import Prover, RankedFacts
+from agent.reason.proof import THE_PROGRAM, THE_SENTRIES, Prover, RankedFacts
 
 
 def prove_again(

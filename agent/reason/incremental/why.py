@@ -21,14 +21,11 @@ from agent.reason.incremental.contributions import CONCLUDED, GIVEN, PROGRAM, WA
 from agent.reason.incremental.dispatch import Fact
 from agent.reason.incremental.units import ONE, RETRIEVED, Unit
 from agent.reason.prepared import PreparedRequest
-from agent.reason.proof import ASKS, READS, THIS_STEP, Step
+from agent.reason.proof import ASKS, READS, THE_ORDER, THE_PROGRAM, THE_SENTRIES, THIS_STEP, Step
 from agent.reason.proof_parts import binding_of, conditions_of
 
 Rule: TypeAlias = DerivationRule | RequestRule
 
-THE_PROGRAM = "the program"
-THE_SENTRIES = "the values of the sentries"
-THE_ORDER = "what the run is for"
 _HELD = {PROGRAM: THE_PROGRAM, CONCLUDED: THE_SENTRIES, GIVEN: "", WANTED: THE_ORDER}
 
 

@@ -3,6 +3,8 @@
 import io
 import json
 
+from agent.runtime.machine import Machine
+from agent.runtime.reasoning import Reasoning
 from agent.runtime.trace import TraceWriter, normalise, trace_line
 from tests.support.plans import W, get, plan
 from tests.support.world import FRESH_ID, INSTANT, FakeWorld
@@ -178,3 +180,35 @@ def test_runs_that_did_something_else_stay_different() -> None:
     changed = json.loads(json.dumps(one))
     changed["requests"][1]["sha256"] = changed["requests"][0]["sha256"]
     assert normalise([one]) != normalise([changed])
+
+
+def test_a_line_tells_why_each_request_was_sent_if_the_plan_keeps_that() -> None:
+    # The lamp is asked for by what two documents say, one of which leads to the other.
+    rules = (
+        get(W + "d")
+        + "{ ?x :seeAlso ?y } => { [] http:mthd m:GET ; http:requestURI ?y } .\n"
+        + "{ ?x :value ?v . ?y :limit ?l . ?v math:greaterThan ?l . "
+        + "() log:notIncludes { ?x :isOff true } } => { ?x :isAbove ?y } .\n"
+        + "{ ?x :isAbove ?y } => { [] http:mthd m:PUT ; http:requestURI w:e ; http:body { this:it :above ?y } } .\n"
+    )
+    world = FakeWorld(
+        {W + "d": f"<#s> <{V}value> 3 ; <{V}seeAlso> <{W}l> .", W + "l": f"<#l> <{V}limit> 2 ."}
+    )
+    for recompute in (False, True):
+        step_plan = plan(rules, keep_grounds=True)
+        reasoning = Reasoning(step_plan, recompute=recompute)
+        report = world.drive(Machine(step_plan, INSTANT, FRESH_ID, reasoning=reasoning))
+        line = trace_line(1, report, MS)
+        (request,) = line["requests"]
+        assert request["grounds"] == [
+            {
+                "rule": "rules.n3:4",
+                "binding": {"x": f"<{W}d#s>", "y": f"<{W}l#l>"},
+                "documents": [
+                    {"uri": W + "d", "etag": world.pages[W + "d"].etag},
+                    {"uri": W + "l", "etag": world.pages[W + "l"].etag},
+                ],
+            }
+        ]
+        assert "grounds" not in normalise([line])[0]["requests"][0]
+    assert "grounds" not in trace_line(1, world.step(plan(rules)), MS)["requests"][0]
