@@ -76,8 +76,7 @@ def run(
     with opened_trace(trace, bodies=bodies) as write:
         result, code = _to_its_end(order, settings, write)
     _save(result, queries, output)
-    _check_end(result)
-    return code
+    return _ended(result, code)
 
 
 def _to_its_end(order: "RunOrder", settings: "Settings", trace: "WriteStep") -> "tuple[RunResult, int]":
@@ -153,10 +152,11 @@ def _check_parked(result: "RunResult") -> None:
     )
 
 
-def _check_end(result: "RunResult") -> None:
-    """Raise what the way a run ended says about the world or its instance."""
+def _ended(result: "RunResult", code: int) -> int:
+    """Return the exit code, or raise what the way a run ended says about the world or its instance."""
     _check_world(result)
     _check_parked(result)
+    return code
 
 
 def _check_world(result: "RunResult") -> None:
