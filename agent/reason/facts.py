@@ -13,7 +13,7 @@ Container: TypeAlias = tuple[int, ...] | set[int]
 
 Index: TypeAlias = dict[int, dict[int, Container]]
 
-_NOTHING: Container = ()
+_NOTHING: tuple[int, ...] = ()
 _CLOCK = count(1)
 
 # Most memory goes into keys with one value, and a tuple takes a fifth of a set (ADR 0118).
@@ -155,7 +155,10 @@ class Facts:
             if not objects:
                 continue
             came[subject] = objects
-            _put_more(by_subject, subject, known, objects)
+            if isinstance(known, set):
+                known.update(objects)
+            else:
+                _put_more(by_subject, subject, known or _NOTHING, objects)
             for object_ in objects:
                 subjects = by_object.get(object_)
                 if subjects is None:
@@ -275,14 +278,12 @@ def _put(index: dict[int, Container], key: int, value: int) -> None:
         index[key] = {*known, value}
 
 
-def _put_more(index: dict[int, Container], key: int, known: Container | None, values: set[int]) -> None:
+def _put_more(index: dict[int, Container], key: int, known: tuple[int, ...], values: Collection[int]) -> None:
     """Put ``values``, none of which is there yet, to what ``key`` has, which is ``known``."""
-    if isinstance(known, set):
-        known.update(values)
-    elif len(values) + len(known or ()) <= _MOST_IN_TUPLE:
-        index[key] = (*(known or ()), *values)
+    if len(values) + len(known) <= _MOST_IN_TUPLE:
+        index[key] = (*known, *values)
     else:
-        index[key] = {*(known or ()), *values}
+        index[key] = {*known, *values}
 
 
 def _put_all(index: dict[int, Container], keys: Iterable[int], values: Iterable[int]) -> None:

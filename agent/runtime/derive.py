@@ -1,6 +1,6 @@
 """The reasoner alone: rules and facts in, everything that follows out, without any request."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain
@@ -150,7 +150,7 @@ def derive(
     """
     now = instant or lexical(WallClock().now())
     rules = replace(program, facts=(), requests=())
-    said = (program.facts, *facts)
+    said = [each if isinstance(each, Sequence) else tuple(each) for each in (program.facts, *facts)]
     if memory is None and not recompute:
         derivation = _compiled(rules, said, Context(now, numeric, program.base), budget or Budget())
         if derivation is not None:
@@ -177,15 +177,17 @@ def derive(
 
 
 def _compiled(
-    rules: Program, said: Sequence[Iterable[Triple]], context: Context, budget: Budget
+    rules: Program, said: Sequence[Sequence[Triple]], context: Context, budget: Budget
 ) -> Derivation | None:
     """Return what compiled rules make of facts; nothing if that does not pay, or only the simple engine gives it."""
-    if sum(map(_count, said)) < _MANY or why_not_incremental(rules) is not None:
+    if sum(map(len, said)) < _MANY or why_not_incremental(rules) is not None:
         return None
-    evaluation = Evaluation(rules, context, budget)
-    memory = evaluation.facts
-    given = _numbered(said, memory)
+    memory = Facts()
+    # Numbering the largest part first, before the rules, may leave it as it is.
+    largest_first = sorted(said, key=len, reverse=True)
+    given = _numbered(largest_first, memory)
     try:
+        evaluation = Evaluation(rules, memory, context, budget)
         evaluation.run(given)
     except (BudgetError, NotMaintainedError):
         # The simple engine tries less before it gives up, and names the rule.
@@ -194,10 +196,6 @@ def _compiled(
     findings = (*rules.findings, *contradictions, *context.misreadings.findings())
     known = Statements(memory.table.terms, tuple(given))
     return Derivation(memory, known, context, findings=findings, derived_rows=evaluation.derived)
-
-
-def _count(said: Iterable[Triple]) -> int:
-    return len(said) if isinstance(said, Sized) else _MANY
 
 
 def _numbered(said: Iterable[Iterable[Triple]], memory: Facts) -> dict[Row, None]:

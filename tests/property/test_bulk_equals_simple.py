@@ -11,6 +11,7 @@ from agent.errors import BudgetError, ProgramError
 from agent.n3.builtins import Context
 from agent.rdf.terms import Triple
 from agent.reason.budget import Budget
+from agent.reason.facts import Facts
 from agent.reason.fixpoint import Reasoner
 from agent.reason.incremental import maintenance
 from agent.reason.incremental.evaluation import Evaluation
@@ -64,7 +65,7 @@ def in_bulk(drawn: Drawn) -> Found:
     if why_not_incremental(drawn.program) is not None:
         return "not in bulk"
     try:
-        evaluation = Evaluation(drawn.program, Context(INSTANT), drawn.budget, drawn.protected)
+        evaluation = Evaluation(drawn.program, Facts(), Context(INSTANT), drawn.budget, drawn.protected)
         evaluation.run(dict.fromkeys(evaluation.facts.table.intern_all(drawn.facts)))
     except (BudgetError, ProgramError) as error:
         return error.code

@@ -155,14 +155,14 @@ class Bulk:
         self._limit()
         n, m = new.by_subject, new.by_object
         for predicate, facts in delta.items():
-            for function in rules.of_predicate.get(predicate, ()):
-                function(facts, None, predicate, n, m)
+            for late in rules.of_predicate.get(predicate, ()):
+                (late.function or late)(facts, None, predicate, n, m)
             wanted = rules.of_object.get(predicate)
             if wanted:
                 for object_, subjects in _by_object(facts, wanted).items():
                     for function in wanted[object_]:
                         function(subjects, None, predicate, n, m)
-            if predicate >= 0:
+            if rules.of_any and predicate >= 0:
                 for start in rules.of_any:
                     if start.gate is None or start.gate.lets(predicate):
                         self._fire_any(start, facts, predicate, new)
@@ -179,7 +179,8 @@ class Bulk:
         before = len(found)
         self._delta = {}
         for predicate, groups in new.by_subject.items():
-            came = self._compiled.memory_of(predicate).insert_groups(predicate, groups, found)
+            memory = self._facts if predicate >= 0 else self._compiled.hidden
+            came = memory.insert_groups(predicate, groups, found)
             if came:
                 self._delta[predicate] = came
         if len(self._facts) > self._budget.facts:

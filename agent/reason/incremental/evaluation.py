@@ -21,15 +21,20 @@ from agent.reason.rules import check_rules, prepare_rules
 class Evaluation:
     """The derivation rules and inconsistencies of a program for which ``why_not_incremental`` finds nothing.
 
-    ``facts`` is the memory, ``derived`` what rules put into it. Facts of the program and request rules are left out. Raises
-    ``ProgramError`` for rules that cannot be run.
+    ``facts`` is the memory, empty still, ``derived`` what rules put into it. Facts of the program and request rules
+    are left out. Raises ``ProgramError`` for rules that cannot be run.
     """
 
     def __init__(
-        self, program: Program, context: Context, budget: Budget, protected: frozenset[str] = frozenset()
+        self,
+        program: Program,
+        facts: Facts,
+        context: Context,
+        budget: Budget,
+        protected: frozenset[str] = frozenset(),
     ) -> None:
         check_rules(program, protected)
-        self.facts = Facts()
+        self.facts = facts
         self.derived: list[Row] = []
         units = Units()
         derivations = [units.derivation(prepare_derivation(rule)) for rule in program.derivations]

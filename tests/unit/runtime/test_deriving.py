@@ -109,3 +109,16 @@ def test_what_a_rule_found_in_a_document_is_stated_by_that_document() -> None:
         ("http://example.org/d", "", ()),
         ("", "program.n3:2", (0,)),
     ]
+
+
+def test_many_facts_that_come_one_by_one_are_there_for_the_engine_that_has_the_last_word() -> None:
+    """Rules are compiled first; that negation depends on what follows from it shows in the facts alone."""
+    rules = read(
+        "ex:r ex:wider ex:q . { ?narrow ex:wider ?wide . ?x ?narrow ?y } => { ?x ?wide ?y } ."
+        "{ ?x ex:p ?y . [] log:notIncludes { ?x ex:q ?y } } => { ?x ex:r ?y } ."
+    )
+    one_by_one = (Triple(ex(f"x{number}"), ex("p"), ex("y")) for number in range(400))
+
+    derivation = derive(rules, one_by_one, instant=INSTANT)
+
+    assert (len(derivation.triples), len(derivation.derived)) == (1 + 3 * 400, 2 * 400)
