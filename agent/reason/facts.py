@@ -1,12 +1,13 @@
 """Working memory: interned terms and triples with indexes both ways for every predicate."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import TypeAlias
 
 from agent.rdf.statements import Row, Statements
 from agent.rdf.structure import count_parts
-from agent.rdf.terms import RDF_NIL, Formula, ListTerm, Term, Triple
+from agent.rdf.terms import IRI, RDF_NIL, Formula, ListTerm, Term, Triple
 
 Container: TypeAlias = tuple[int, ...] | set[int]
 """Numbers of terms, each once: a tuple while there are few, else a set. Rely on ``in``, ``len`` and iteration alone."""
@@ -29,25 +30,49 @@ class TermTable:
     def __init__(self) -> None:
         self.terms: list[Term] = []
         self._parts: dict[Term, int] = {}
-        self._numbers: dict[Term, int] = {}
+        # An IRI is known by its text, which knows its hash already.
+        self._numbers: dict[Term | str, int] = {}
 
     def intern(self, term: Term) -> int:
         """Return the number of ``term``, a new one if it has none yet; the empty list is rdf:nil."""
-        number = self._numbers.get(term)
+        key = term.value if type(term) is IRI else term
+        number = self._numbers.get(key)
         if number is None:
             if isinstance(term, ListTerm) and not term.items:
                 return self.intern(RDF_NIL)
-            number = self._numbers[term] = len(self.terms)
+            number = self._numbers[key] = len(self.terms)
             self.terms.append(term)
         return number
 
     def intern_all(self, triples: Iterable[Triple]) -> list[Row]:
         """Return ``triples`` as triples of numbers, in their order."""
-        intern = self.intern
         if isinstance(triples, Statements):
-            own = [intern(term) for term in triples.terms]
+            is_empty = not self.terms
+            own = self._intern_terms(triples.terms)
+            if is_empty and len(own) == len(self.terms):
+                return list(triples.rows)
             return [(own[s], own[p], own[o]) for s, p, o in triples.rows]
+        intern = self.intern
         return [(intern(s), intern(p), intern(o)) for s, p, o in triples]
+
+    def _intern_terms(self, terms: Sequence[Term]) -> list[int]:
+        """Return the numbers of ``terms``, which takes half as long as one after the other."""
+        if ListTerm in set(map(type, terms)):
+            return list(map(self.intern, terms))
+        keys = [term.value if type(term) is IRI else term for term in terms]
+        first = len(self.terms)
+        own = list(map(self._numbers.setdefault, keys, count(first)))
+        self.terms += terms
+        end = len(self._numbers)
+        if end < len(self.terms):
+            # Those that were known have left gaps, which the last of the new ones fill.
+            gaps = (number for number, found in enumerate(own[: end - first], first) if found != number)
+            for number in range(end, len(self.terms)):
+                if own[number - first] == number:
+                    gap = self._numbers[keys[number - first]] = own[number - first] = next(gaps)
+                    self.terms[gap] = self.terms[number]
+            del self.terms[end:]
+        return own
 
     def parts_of(self, term: ListTerm | Formula) -> int:
         """Return how many terms ``term`` has when it is written out."""
@@ -55,7 +80,9 @@ class TermTable:
 
     def find(self, term: Term) -> int | None:
         """Return the number of ``term`` if it has one."""
-        return self._numbers.get(RDF_NIL if isinstance(term, ListTerm) and not term.items else term)
+        if type(term) is IRI:
+            return self._numbers.get(term.value)
+        return self._numbers.get(RDF_NIL.value if isinstance(term, ListTerm) and not term.items else term)
 
 
 class Facts:
@@ -286,8 +313,11 @@ def _put_more(index: dict[int, Container], key: int, known: tuple[int, ...], val
         index[key] = {*known, *values}
 
 
-def _put_all(index: dict[int, Container], keys: Iterable[int], values: Iterable[int]) -> None:
+def _put_all(index: dict[int, Container], keys: Sequence[int], values: Sequence[int]) -> None:
     """Put values, one for each of ``keys``, as ``_put`` does; a call for each takes half as long again."""
+    if 2 * len(set(keys)) < len(keys):
+        _put_many(index, keys, values)
+        return
     find = index.get
     for key, value in zip(keys, values, strict=True):
         known = find(key)
@@ -299,6 +329,19 @@ def _put_all(index: dict[int, Container], keys: Iterable[int], values: Iterable[
             index[key] = (*known, value)
         else:
             index[key] = {*known, value}
+
+
+def _put_many(index: dict[int, Container], keys: Sequence[int], values: Sequence[int]) -> None:
+    """Put values as ``_put_all`` does where keys come several times: a tuple is not copied for each of its values."""
+    news: defaultdict[int, list[int]] = defaultdict(list)
+    for key, value in zip(keys, values, strict=True):
+        news[key].append(value)
+    for key, new in news.items():
+        known = index.get(key, _NOTHING)
+        if isinstance(known, set):
+            known.update(new)
+        else:
+            _put_more(index, key, known, new)
 
 
 def _take(index: dict[int, Container], key: int, value: int) -> None:

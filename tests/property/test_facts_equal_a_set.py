@@ -99,6 +99,20 @@ def test_any_changes_leave_what_a_plain_set_would_hold(
         assert len(set(facts.ranks.values())) == len(known)
 
 
+@given(st.lists(st.sets(numbers, max_size=40), max_size=5), st.sampled_from((Facts, RankedFacts)))
+@settings(max_examples=depth(100, 2000), deadline=None)
+def test_many_triples_at_once_are_put_in_like_one_after_the_other(
+    parts: list[set[Numbers]], kind: type[Facts]
+) -> None:
+    facts, known = memory(kind), set[Numbers]()
+    for part in parts:
+        facts.insert_new(sorted(part - known))
+        known |= part
+        assert are_compact(facts)
+    check(facts, known)
+    shrink(facts, known, 0)
+
+
 @given(st.lists(st.integers(0, TERMS), max_size=8))
 @settings(max_examples=depth(50, 1000), deadline=None)
 def test_containers_are_tuples_while_few_and_never_empty(sizes: list[int]) -> None:

@@ -85,6 +85,8 @@ def check(body: bytes) -> None:
 @given(st.lists(lines, max_size=8), st.sampled_from(("\n", "\n", "\n", "", "\r\n")))
 @settings(max_examples=depth(400, 4_000), deadline=None)
 @example(list(LINES), "\n")
+@example(["<a:a> <a:b> <a:c> <a:d> .", "<a:e> <a:f> ."], "\n")
+@example(['<a:a> <a:b> "> <a:c>" .', "_:x <a:b> <a:c> <a:d> ."], "\n")
 def test_what_is_cut_is_what_pyoxigraph_reads(written: list[str], end: str) -> None:
     check("".join(line + (end or "\n") for line in written).encode()[: None if end else -1])
 

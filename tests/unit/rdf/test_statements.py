@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from agent.rdf.convert import OxTerm, from_ox, from_ox_quads
 from agent.rdf.documents import parse_document
 from agent.rdf.statements import Statements, statements_of
-from agent.rdf.terms import IRI, BlankNode, Literal, Triple
+from agent.rdf.terms import IRI, RDF_NIL, BlankNode, ListTerm, Literal, Triple
 from agent.reason.facts import TermTable
 from tests.support.depth import depth
 
@@ -84,15 +84,26 @@ def test_quads_become_what_their_terms_become_one_by_one(given_quads: list[ox.Qu
     assert len(set(said.rows)) == len(said.rows)
 
 
-@given(st.lists(quads, max_size=25))
-@settings(max_examples=depth(50, 1000), deadline=None)
-def test_statements_get_the_numbers_of_their_triples(given_quads: list[ox.Quad]) -> None:
-    said = from_ox_quads(given_quads, "d", lambda quad, reason: None)
+plain = [*(IRI(f"http://t.example/{number}") for number in range(12)), Literal("http://t.example/1"), RDF_NIL]
+plain_triples = st.builds(Triple, *[st.sampled_from(plain)] * 3)
+any_triples = st.builds(Triple, *[st.sampled_from([*plain, ListTerm(()), ListTerm((A, B))])] * 3)
+documents = st.one_of(st.lists(plain_triples, max_size=9), st.lists(any_triples, max_size=4)).map(
+    statements_of
+)
+
+
+@given(st.lists(documents, max_size=5))
+@settings(max_examples=depth(150, 3000), deadline=None)
+def test_statements_get_the_numbers_of_their_triples(given_documents: list[Statements]) -> None:
     table = TermTable()
-    table.intern(P)
-    rows = table.intern_all(said)
-    assert [tuple(table.terms[number] for number in row) for row in rows] == list(said)
-    assert table.intern_all(tuple(said)) == rows
+    for said in given_documents:
+        rows = table.intern_all(said)
+        assert [tuple(table.terms[number] for number in row) for row in rows] == [
+            tuple(RDF_NIL if part == ListTerm(()) else part for part in triple) for triple in said
+        ]
+        assert table.intern_all(tuple(said)) == rows
+        assert len(set(table.terms)) == len(table.terms)
+        assert [table.find(term) for term in table.terms] == list(range(len(table.terms)))
 
 
 def test_a_text_that_breaks_after_good_statements_is_read_again_without_the_bad_one() -> None:
