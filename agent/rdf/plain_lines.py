@@ -26,8 +26,8 @@ _NEVER_WRITTEN = (XSD_STRING, LANG_STRING, RDF + "dirLangString")
 
 _CUT = "\0"
 _MARKED_END = _CUT + "\n" + _CUT
-_BLOCK = 400_000
-"""How many characters are cut at once: each call has its price, and what is cut takes memory."""
+_BLOCK = 30_000
+"""How many characters are cut at once: each call has its price, and what is cut should stay near the processor."""
 
 
 class _NotPlainError(Exception):
