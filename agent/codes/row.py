@@ -1,6 +1,6 @@
 """One row of the table of error codes."""
 
-from dataclasses import dataclass
+from agent.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """How often a source is asked: the minimum period, and longer and longer delays after failures."""
 
 import re
-from dataclasses import dataclass
+
+from agent.records import dataclass
 
 _MANY = 32
 

@@ -1,7 +1,6 @@
 """A text in Notation3 or Turtle laid out for people, which reads back to the same."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from agent.n3.blank_names import BlankNames, is_blank
@@ -21,6 +20,7 @@ from agent.rdf.terms import (
     Triple,
     Variable,
 )
+from agent.records import dataclass
 
 Part: TypeAlias = Term | str
 

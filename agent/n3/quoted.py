@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from agent.errors import Place, ProgramError
 from agent.n3.bodies import as_body
@@ -22,6 +21,7 @@ from agent.rdf.terms import (
     Term,
     Triple,
 )
+from agent.records import dataclass
 from agent.vocab import LOG
 
 SEMANTICS = IRI(LOG + "semantics")

@@ -6,13 +6,14 @@ and derive, so that what a rule negates is complete before the rule runs. With a
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from agent.errors import ProgramError
 from agent.n3.builtins import BUILTINS
 from agent.n3.program import DerivationRule, Pattern
 from agent.n3.scopes import INCLUDES, SCOPED, is_memory, names_used, scoped
 from agent.rdf.terms import IRI, Formula
+from agent.records import dataclass
 from agent.vocab import SR
 
 CONCLUDED = frozenset({SR + "boolean"})

@@ -1,8 +1,9 @@
 """What stays from step to step of a run: the memory, and what documents said."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from agent.reason.incremental.run_reasoner import RunReasoner
+from agent.records import dataclass
 from agent.runtime.plan import StepPlan
 from agent.runtime.read_memo import ReadMemo
 

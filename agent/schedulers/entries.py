@@ -1,7 +1,6 @@
 """Requests in a queue and decisions about them, as RDF says them. An entry is named by its document."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import TypeAlias, get_args
 
@@ -20,6 +19,7 @@ from agent.rdf.terms import (
     Triple,
 )
 from agent.reason.facts import Facts
+from agent.records import dataclass
 from agent.schedulers import terms
 from agent.schedulers.decision import Decision
 from agent.schedulers.descriptions import decimal

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from agent.errors import ProgramError
@@ -10,6 +9,7 @@ from agent.fetch.answers import answer_from
 from agent.rdf.documents import Content, Failed, read_answer
 from agent.rdf.terms import IRI, Triple, document_of
 from agent.reason.facts import Facts
+from agent.records import dataclass
 from agent.schedulers import terms
 from agent.schedulers.descriptions import facts_of
 from agent.serve.keeping import parse

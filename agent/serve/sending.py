@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from agent.messages import Headers
+from agent.records import dataclass
 from agent.settings import Settings
 from agent.transport.client import Client, NoReplyError, Reply
 

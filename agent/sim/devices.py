@@ -5,11 +5,12 @@ order, so that a run can be told and compared afterwards. Nothing here reads a c
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal as OneOf
 from typing import Protocol, TypeAlias
 
 from agent.rdf.terms import IRI, RDF_TYPE, XSD_DECIMAL, XSD_INTEGER, Literal, Triple
+from agent.records import dataclass
 from agent.vocab import RDFS
 
 SOSA = "http://www.w3.org/ns/sosa/"

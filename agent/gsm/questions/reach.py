@@ -1,7 +1,5 @@
 """Where to begin to follow a path of any length: at a term that is known, never from everywhere to everywhere."""
 
-from dataclasses import dataclass
-
 from rdflib import URIRef
 from rdflib.paths import AlternativePath, InvPath, MulPath, Path, SequencePath
 
@@ -9,6 +7,7 @@ from agent.gsm.questions.text import THIS
 from agent.gsm.questions.ways import Closure, NotCoveredError
 from agent.gsm.terms import IS_RUNNING
 from agent.rdf.terms import IRI, TRUE, Term, Triple, Variable
+from agent.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """Calls of builtins from compiled rules: numbers in, numbers out, each computed once."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from agent.n3.builtins import Context
 from agent.reason.calls import link_call
 from agent.reason.plan import Call
 from agent.reason.state import RuleState
+from agent.records import dataclass
 
 MOST_KEPT = 200_000
 """How many results of one builtin are kept at a time."""

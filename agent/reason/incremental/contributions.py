@@ -5,9 +5,10 @@ by those that are retrieved only because of it: so it is withdrawn first, and co
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from agent.reason.incremental.dispatch import Fact
+from agent.records import dataclass
 
 GIVEN = -1
 """The number under which the facts are kept that are given for a step."""

@@ -5,7 +5,7 @@ more (``settle_above``).
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from agent.reason.body import Match
@@ -17,6 +17,7 @@ from agent.reason.incremental.contributions import GIVEN, PROGRAM, Contributions
 from agent.reason.incremental.dispatch import Dispatch, Entry, Fact, by_predicate
 from agent.reason.incremental.levels import Levels
 from agent.reason.incremental.units import FIELD, RETRIEVED, Unit
+from agent.records import dataclass
 
 MANY = 64
 """Fewer facts are handled one by one."""

@@ -6,7 +6,7 @@ meet them.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from agent.errors import Place, ProgramError
 from agent.n3.program import RequestRule
@@ -15,6 +15,7 @@ from agent.rdf.terms import Term
 from agent.reason.body import Absent, Cell, Goal, Match, Slots, parts_of, slots_bound
 from agent.reason.plan import order
 from agent.reason.prepared import Body, Head, PreparedDerivation, PreparedRequest
+from agent.records import dataclass
 
 ONE = -1
 """The other end of hidden facts that are about one term, or none."""
