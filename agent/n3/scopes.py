@@ -51,7 +51,7 @@ def names_used(body: Iterable[Triple]) -> frozenset[Term]:
     triples = list(body)
     while triples:
         triple = triples.pop()
-        parts = scoped(triple)
+        parts = scoped(triple) if triple.predicate in SCOPED else None
         if parts is None:
             used.update(_names(triple))
             continue

@@ -12,7 +12,7 @@ from agent.errors import ProgramError
 from agent.n3.builtins import BUILTINS
 from agent.n3.program import DerivationRule, Pattern
 from agent.n3.scopes import INCLUDES, SCOPED, is_memory, names_used, scoped
-from agent.rdf.terms import IRI, Formula
+from agent.rdf.terms import IRI, Formula, Term, Triple
 from agent.records import dataclass
 from agent.vocab import SR
 
@@ -27,7 +27,7 @@ def has_negation(body: Iterable[Pattern]) -> bool:
 def negated_groups(body: Iterable[Pattern]) -> Iterator[Formula]:
     """Yield the outermost groups of a body that depend on what the memory does not hold."""
     triples = [pattern.triple for pattern in body]
-    used = names_used(triples)
+    used = _names_near_scopes(triples)
     while triples:
         triple = triples.pop()
         found = scoped(triple) if triple.predicate in SCOPED else None
@@ -40,18 +40,25 @@ def negated_groups(body: Iterable[Pattern]) -> Iterator[Formula]:
             yield from groups
 
 
+def _names_near_scopes(triples: Sequence[Triple]) -> frozenset[Term]:
+    """Return the names that a body uses, if it has a scope to ask that of."""
+    return names_used(triples) if any(triple.predicate in SCOPED for triple in triples) else frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """The constant predicates of a body: those that must hold and those inside negated groups."""
+    """The constant predicates of a body: those that must hold and those inside negated groups; ``negates`` if it has such."""
 
     positive: frozenset[str]
     negated: frozenset[str]
+    negates: bool
 
 
 def predicates_read(body: Iterable[Pattern]) -> Reads:
     """Return the constant predicates that a body reads from memory, builtins left out."""
-    triples = [pattern.triple for pattern in body]
-    used = names_used(triples)
+    patterns = tuple(body)
+    triples = [pattern.triple for pattern in patterns]
+    used = _names_near_scopes(triples)
     positive: set[str] = set()
     negated: set[str] = set()
     pending = [(triple, False) for triple in triples]
@@ -72,7 +79,7 @@ def predicates_read(body: Iterable[Pattern]) -> Reads:
             and triple.predicate.value not in BUILTINS
         ):
             (negated if is_negated else positive).add(triple.predicate.value)
-    return Reads(frozenset(positive), frozenset(negated))
+    return Reads(frozenset(positive), frozenset(negated), has_negation(patterns))
 
 
 def _derives(rule: DerivationRule) -> set[str]:
@@ -111,14 +118,14 @@ def stratify(
         by_level: dict[int, list[DerivationRule]] = {}
         for rule in rules:
             if negates(rule.body) and (rule.name in dependent) is wanted:
-                by_level.setdefault(_level(rule, reads[rule.name], levels), []).append(rule)
+                by_level.setdefault(_level(reads[rule.name], levels), []).append(rule)
         stages.extend(by_level[level] for level in sorted(by_level))
     return strata
 
 
-def _level(rule: DerivationRule, read: Reads, levels: Mapping[str, int]) -> int:
-    """Return the level of ``rule``: above what it negates, not below what it reads, and above 0 if it negates."""
-    lowest = 1 if has_negation(rule.body) else 0
+def _level(read: Reads, levels: Mapping[str, int]) -> int:
+    """Return the level of a rule: above what it negates, not below what it reads, and above 0 if it negates."""
+    lowest = 1 if read.negates else 0
     return max(
         [
             lowest,
@@ -131,12 +138,12 @@ def _level(rule: DerivationRule, read: Reads, levels: Mapping[str, int]) -> int:
 def _levels(rules: Sequence[DerivationRule], reads: Mapping[str, Reads]) -> dict[str, int]:
     """Return the level of every predicate that a rule derives: the highest of the rules that derive it."""
     levels: dict[str, int] = {}
-    negating = sum(1 for rule in rules if has_negation(rule.body))
+    negating = sum(1 for rule in rules if reads[rule.name].negates)
     changed = True
     while changed:
         changed = False
         for rule in rules:
-            level = _level(rule, reads[rule.name], levels)
+            level = _level(reads[rule.name], levels)
             if level > negating:
                 raise _cycle_error(rules, reads)
             for name in _derives(rule):

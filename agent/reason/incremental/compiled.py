@@ -7,6 +7,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 from agent.n3.builtins import Context
 from agent.rdf.matching import part_of_list
 from agent.rdf.terms import ListTerm, Literal, Term
+from agent.reason.body import Match
 from agent.reason.budget import Budget, Tries, exceeded
 from agent.reason.facts import Container, Facts, common
 from agent.reason.incremental.builtin_call import BuiltinCall
@@ -24,6 +25,7 @@ from agent.reason.state import RuleState, intern_within
 Check: TypeAlias = Callable[[int, int, int], bool]
 InstancesOf: TypeAlias = Callable[[int, int, int], Iterable[tuple[int, ...]]]
 Found: TypeAlias = set[Any]
+Index: TypeAlias = Mapping[int, Any]
 Inputs = ParamSpec("Inputs")
 Result = TypeVar("Result")
 W = TypeVar("W", bound=Functions)
@@ -61,6 +63,7 @@ class Compiled:
         self._numbers = {unit.number: constants_of(unit.slots, facts) for unit in units}
         self._names = self._namespace()
         self._states: dict[int, list[RuleState]] = {}
+        self._possibilities: dict[int, Callable[[], bool]] = {}
         self._compiled = 0
 
     def numbers_of(self, unit: Unit) -> Sequence[int]:
@@ -119,29 +122,49 @@ class Compiled:
 
     def run_of(self, unit: Unit) -> Callable[[Found], None]:
         """Return the function that finds what follows from all instances of a unit."""
-        return _late(lambda: self._compile(unit, lambda f, n: f.run(n)))
+        return _late(
+            lambda: self._compile(unit, lambda f, n: f.run(n)), self._possibility(unit), lambda new: None
+        )
 
     def row_check(self, unit: Unit) -> Callable[[tuple[int, ...]], bool]:
         """Return the function that tells whether a row of a view still holds."""
-        return _late(lambda: self._compile(unit, lambda f, n: f.row_check(n)))
+        return _late(
+            lambda: self._compile(unit, lambda f, n: f.row_check(n)),
+            self._possibility(unit),
+            lambda row: False,
+        )
 
     def checks(self, unit: Unit) -> list[tuple[int | None, Check]]:
         """Return the checks of a unit's conclusions, each with the predicate it is for; ``None`` stands for any."""
         return [
-            (predicate, _late(partial(self._compile, unit, write)))
+            (
+                predicate,
+                _late(partial(self._compile, unit, write), self._possibility(unit), lambda s, p, o: False),
+            )
             for predicate, write in self._ways_to_check(unit)
         ]
 
     def instances(self, unit: Unit) -> list[tuple[int | None, InstancesOf]]:
         """Return, like ``checks``, the functions that give the instances which support a conclusion."""
         return [
-            (predicate, _late(partial(self.function, unit, write, Instances)))
+            (
+                predicate,
+                _late(
+                    partial(self.function, unit, write, Instances),
+                    self._possibility(unit),
+                    lambda s, p, o: (),
+                ),
+            )
             for predicate, write in self._ways_to_check(unit)
         ]
 
     def row_instances(self, unit: Unit) -> Callable[[tuple[int, ...]], Iterable[tuple[int, ...]]]:
         """Return the function that gives the instances with a row of a view, as the numbers in the unit's slots."""
-        return _late(lambda: self.function(unit, lambda f, n: f.row_check(n), Instances))
+        return _late(
+            lambda: self.function(unit, lambda f, n: f.row_check(n), Instances),
+            self._possibility(unit),
+            lambda row: (),
+        )
 
     def _ways_to_check(self, unit: Unit) -> Iterator[tuple[int | None, Write]]:
         if unit.group is not None:
@@ -158,7 +181,26 @@ class Compiled:
     # ---- compiling
 
     def _lazy(self, unit: Unit, write: Write, into: Mapping[int, Found]) -> Lazy:
-        return Lazy(lambda: self._compile(unit, write), into.get(unit.number))
+        return Lazy(lambda: self._compile(unit, write), into.get(unit.number), self._possibility(unit))
+
+    def _possibility(self, unit: Unit) -> Callable[[], bool]:
+        """Return the function that tells whether each pattern of a unit has facts with its constants: else none holds."""
+        found = self._possibilities.get(unit.number)
+        if found is None:
+            numbers, constants = self.numbers_of(unit), unit.slots.constants
+            found = self._possibilities[unit.number] = partial(
+                _is_possible,
+                [
+                    (
+                        *self.memory_of(numbers[p]).indexes(numbers[p]),
+                        numbers[s] if s in constants else None,
+                        numbers[o] if o in constants else None,
+                    )
+                    for s, p, o in (goal.slots for goal in unit.goals if isinstance(goal, Match))
+                    if p in constants
+                ],
+            )
+        return found
 
     def _compile(self, unit: Unit, write: Write) -> Any:  # noqa: ANN401  what comes out is what is written
         return self.function(unit, write, Functions)
@@ -247,12 +289,32 @@ class Compiled:
         return intern_within(self.facts.table, term, self._budget, rule)
 
 
-def _late(compile_: Callable[[], Callable[Inputs, Result]]) -> Callable[Inputs, Result]:
-    """Return the function that ``compile_`` gives, compiled when it is first called."""
+def _is_possible(patterns: Sequence[tuple[Index, Index, int | None, int | None]]) -> bool:
+    for by_subject, by_object, subject, object_ in patterns:
+        if not by_subject:
+            return False
+        if subject is not None and subject not in by_subject:
+            return False
+        if object_ is not None and object_ not in by_object:
+            return False
+    return True
+
+
+def _late(
+    compile_: Callable[[], Callable[Inputs, Result]],
+    is_possible: Callable[[], bool],
+    otherwise: Callable[Inputs, Result],
+) -> Callable[Inputs, Result]:
+    """Return the function that ``compile_`` gives, compiled when it is called and ``is_possible`` for the first time.
+
+    Before that ``otherwise`` gives its result.
+    """
     made: list[Callable[Inputs, Result]] = []
 
     def call(*arguments: Inputs.args, **named: Inputs.kwargs) -> Result:
         if not made:
+            if not is_possible():
+                return otherwise(*arguments, **named)
             made.append(compile_())
         return made[0](*arguments, **named)
 

@@ -31,15 +31,21 @@ def by_predicate(facts: Iterable[Fact]) -> dict[int, list[Fact]]:
 
 @dataclass(slots=True)
 class Lazy:
-    """A function that is compiled when it is first called; what it finds goes into ``into``, if that is given."""
+    """A function that is compiled when it is called and ``is_possible`` for the first time: before it finds nothing.
+
+    What it finds goes into ``into``, if that is given.
+    """
 
     compile: Callable[[], Trigger]
     into: set[Any] | None = None
+    is_possible: Callable[[], bool] = lambda: True
     trigger: Trigger | None = None
 
     def __call__(self, facts: Batch, predicate: int, new: set[Any]) -> None:
         """Call the function."""
         if self.trigger is None:
+            if not self.is_possible():
+                return
             self.trigger = self.compile()
         self.trigger(facts, predicate, new if self.into is None else self.into)
 

@@ -5,7 +5,7 @@ class open, another pattern of it often says which ones can be meant (``?p rdfs:
 stand there in memory now. Levels follow from that, and are worked out again when it changes.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import field
 from typing import TypeAlias
@@ -118,6 +118,42 @@ class Levels:
 Reads: TypeAlias = tuple[Keys, frozenset[int]]
 
 
+class Readers:
+    """The units by what they read: keys, some class or any, something or anything."""
+
+    def __init__(self, reads: Mapping[int, Reads]) -> None:
+        self._of_key: dict[Key, set[int]] = {}
+        self._of_classes: set[int] = set()
+        self._of_a_class: set[int] = set()
+        self._of_everything: set[int] = set()
+        self._of_anything: set[int] = set()
+        for number, (keys, negated) in reads.items():
+            for key in (*keys.some, *negated):
+                self._of_key.setdefault(key, set()).add(number)
+            has_class = any(isinstance(key, tuple) for key in keys.some)
+            for is_meant, readers in (
+                (keys.classes, self._of_classes),
+                (keys.classes or has_class, self._of_a_class),
+                (keys.everything, self._of_everything),
+                (keys.everything or keys.classes or any(map(_is_open, keys.some)), self._of_anything),
+            ):
+                if is_meant:
+                    readers.add(number)
+
+    def of(self, heads: Keys) -> set[int]:
+        """Return the numbers of the units that read something of ``heads``."""
+        found = set[int]().union(*(self._of_key.get(key, ()) for key in heads.some))
+        if heads.everything:
+            found |= self._of_anything
+        if heads.everything or heads.classes or any(map(_is_open, heads.some)):
+            found |= self._of_everything
+        if heads.classes:
+            found |= self._of_a_class
+        if heads.classes or any(isinstance(key, tuple) for key in heads.some):
+            found |= self._of_classes
+        return found
+
+
 class Stratification:
     """The work of finding levels; ``numbers_of`` gives the constants of a unit."""
 
@@ -132,9 +168,10 @@ class Stratification:
         self._domains = domains
         self._protected = protected
         self._numbers_of = numbers_of
-        self._readers: dict[int, list[int]] = {}
+        self._after_unit: dict[int, AbstractSet[int]] = {}
         self._reads = {unit.number: self._read(unit) for unit in units}
         self._heads = {unit.number: self._concluded(unit) for unit in units}
+        self._readers = Readers(self._reads)
 
     def levels(self) -> Levels:
         """Return the levels. Raises ``NotMaintainedError``."""
@@ -173,19 +210,17 @@ class Stratification:
                     pending.append(after)
         return reached
 
-    def _after(self, number: int) -> list[int]:
+    def _after(self, number: int) -> AbstractSet[int]:
         """Return the units that read what a unit concludes."""
-        found = self._readers.get(number)
+        found = self._after_unit.get(number)
         if found is None:
-            heads = self._heads[number]
-            found = [unit.number for unit in self._units if self._touches(heads, unit)]
-            self._readers[number] = found
+            found = self._after_unit[number] = self._readers.of(self._heads[number])
         return found
 
     def meets(self, one: Keys, other: Keys) -> bool:
         """Tell whether two sets of keys have something in common."""
         for some, others in ((one, other), (other, one)):
-            if some.everything and (others.everything or others.classes or self._open(others.some)):
+            if some.everything and (others.everything or others.classes or any(map(_is_open, others.some))):
                 return True
             if some.classes and (others.classes or any(isinstance(key, tuple) for key in others.some)):
                 return True
@@ -204,13 +239,6 @@ class Stratification:
     def read_by(self, number: int) -> Keys:
         """Return what a unit reads, negated groups left out."""
         return self._reads[number][0]
-
-    def _open(self, keys: Iterable[Key]) -> bool:
-        return any(isinstance(key, tuple) or key >= 0 for key in keys)
-
-    def _touches(self, heads: Keys, unit: Unit) -> bool:
-        keys, negated = self._reads[unit.number]
-        return self.meets(heads, keys) or not heads.some.isdisjoint(negated)
 
     def _raise(self, unit: Unit, level: int, levels: Levels) -> bool:
         changed = levels.of_unit[unit.number] != level
@@ -276,6 +304,11 @@ class Stratification:
             return Keys(frozenset([(numbers[o],)]))
         classes = self._domains.of(unit, o, numbers, goal)
         return Keys(classes=True) if classes is None else Keys(frozenset((each,) for each in classes))
+
+
+def _is_open(key: Key) -> bool:
+    """Tell whether a pattern with a variable as predicate sees the facts of a key."""
+    return isinstance(key, tuple) or key >= 0
 
 
 def _union(keys: Iterable[Keys]) -> Keys:
