@@ -15,7 +15,7 @@ from tests.support.random_worlds import draw_course
 
 OURS = re.compile(
     r"""def|for|in|if|elif|else|is|not|and|or|continue|pass|return|True|False|None|len|list
-    |f|[spqo]_|_|[dekrtuxycngw]|new|row|facts|room|hidden_room|left|over|common|cells|is_field|document_of|names_of
+    |f|[spqo]_|_|[dekrtuxycngw]|new|row|facts|room|hidden_room|left|over|common|cells|exact|is_field|document_of|names_of
     |packed|packed_if_known|unpacked|invented|invented_before|frontiers|get|add|update|items|setdefault
     |[SOETNM]|MOST_TRIES|PROTECTED
     |(?:[vcdhbm]|[SOMN]n?)\d+""",

@@ -1,16 +1,48 @@
 """Calls of builtins from compiled rules: numbers in, numbers out, each computed once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
+from decimal import Decimal
 
 from agent.n3.builtins import Context
+from agent.n3.builtins.numbers import read_number
+from agent.rdf.terms import Literal, Term
 from agent.reason.calls import link_call
 from agent.reason.plan import Call
 from agent.reason.state import RuleState
 from agent.records import dataclass
+from agent.vocab import MATH
+
+COMPARISONS = {
+    MATH + name: sign
+    for name, sign in (
+        ("equalTo", "=="),
+        ("notEqualTo", "!="),
+        ("lessThan", "<"),
+        ("greaterThan", ">"),
+        ("notLessThan", ">="),
+        ("notGreaterThan", "<="),
+    )
+}
+"""The signs of the builtins that compare two numbers, right where both are exact."""
 
 MOST_KEPT = 200_000
 """How many results of one builtin are kept at a time."""
+
+
+class ExactNumbers(dict[int, int | Decimal | None]):
+    """The values of ``terms``, by number, that are integers and decimals; nothing for all others. Read each once."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        super().__init__()
+        self._terms = terms
+
+    def __missing__(self, term: int) -> int | Decimal | None:
+        literal = self._terms[term]
+        number = read_number(literal) if isinstance(literal, Literal) else None
+        value = None if number is None or isinstance(number.value, float) else number.value
+        self[term] = value
+        return value
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from agent.rdf.terms import ListTerm, Literal, Term
 from agent.reason.body import Match
 from agent.reason.budget import Budget, Tries, exceeded
 from agent.reason.facts import Container, Facts, common
-from agent.reason.incremental.builtin_call import BuiltinCall
+from agent.reason.incremental.builtin_call import BuiltinCall, ExactNumbers
 from agent.reason.incremental.dispatch import Dispatch, Lazy, gate_of
 from agent.reason.incremental.functions import Change, Functions
 from agent.reason.incremental.instances import Instances
@@ -273,6 +273,7 @@ class Compiled:
             "over": over,
             "common": common_to_all,
             "cells": cells,
+            "exact": ExactNumbers(terms),
             "is_field": is_field,
             "document_of": documents.of,
             "names_of": documents.names_of,

@@ -10,6 +10,7 @@ from dataclasses import field
 
 from agent.rdf.terms import BlankNode, Variable
 from agent.reason.body import Compute, Match, Slots
+from agent.reason.incremental.builtin_call import COMPARISONS
 from agent.reason.plan import Call, Check, Choose, Follow, Move, Select
 from agent.records import dataclass
 from agent.vocab import LOG
@@ -173,8 +174,16 @@ class Text:
         number = self.needs.call(move)
         inputs = sorted(compute.parts & bound)
         key = "".join(f"{self.value(slot)}," for slot in inputs)
+        sign, sides = COMPARISONS.get(compute.builtin.iri), self._sides(compute, bound)
+        is_comparison = sign is not None and sides is not None
+        if sides is not None and is_comparison:
+            self.add(f"x=exact[{sides[0]}];y=exact[{sides[1]}]")
+            self.add(f"if x is not None and y is not None: r=x{sign}y")
+            self.add("else:")
+            self.depth += 1
         self.add(f"r=m{number}.get(({key}))")
         self.add(f"if r is None: r=b{number}(({key}))")
+        self.depth -= is_comparison
         target = target_of(compute, bound, self.slots)
         if target is None:
             self.when("r")
@@ -183,14 +192,21 @@ class Text:
 
     def _inlined(self, compute: Compute, bound: frozenset[int]) -> str:
         """Return a comparison of terms as text, if the builtin is one and both sides are known."""
-        sides = (compute.subject, compute.object)
-        if compute.parts <= bound and not any(_has_parts(side, self.slots) for side in sides):
-            left, right = (self.value(self.slots.number(side)) for side in sides)
-            if compute.builtin.iri == LOG + "notEqualTo":
-                return f"{left}!={right}"
-            if compute.builtin.iri == LOG + "equalTo":
-                return f"{left}=={right}"
+        sides = self._sides(compute, bound)
+        if sides is not None and compute.builtin.iri == LOG + "notEqualTo":
+            return f"{sides[0]}!={sides[1]}"
+        if sides is not None and compute.builtin.iri == LOG + "equalTo":
+            return f"{sides[0]}=={sides[1]}"
         return ""
+
+    def _sides(self, compute: Compute, bound: frozenset[int]) -> tuple[str, str] | None:
+        """Return the texts of both sides, if they are known terms that nothing has to be put together for."""
+        if not compute.parts <= bound or any(
+            _has_parts(side, self.slots) for side in (compute.subject, compute.object)
+        ):
+            return None
+        left, right = (self.value(self.slots.number(side)) for side in (compute.subject, compute.object))
+        return left, right
 
 
 def _has_parts(side: object, slots: Slots) -> bool:
