@@ -6,7 +6,8 @@ base is ever sent.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from urllib.parse import urlsplit
 
@@ -42,18 +43,36 @@ def to_ntriples(triples: Iterable[Triple], *, ordered: bool = False) -> str:
 
 
 def _ntriples_lines(statements: Statements) -> list[str]:
+    rows = statements.rows
+    if not rows:
+        return []
+    texts = _ntriples_texts(statements.terms, dict.fromkeys(chain.from_iterable(rows)))
+    no_predicates = {number for number, text in texts.items() if text[:1] != "<"}
+    no_subjects = {number for number in no_predicates if texts[number][:1] != "_"}
+    no_objects = {number for number in no_subjects if not texts[number]}
+    subjects, predicates, _ = zip(*rows, strict=True)
+    if no_objects or not no_subjects.isdisjoint(subjects) or not no_predicates.isdisjoint(predicates):
+        rows = [
+            (s, p, o)
+            for s, p, o in rows
+            if o not in no_objects and s not in no_subjects and p not in no_predicates
+        ]
+    return [f"{texts[s]} {texts[p]} {texts[o]} .\n" for s, p, o in rows]
+
+
+def _ntriples_texts(terms: Sequence[Term], numbers: Iterable[int]) -> dict[int, str]:
+    """Return ``terms`` of ``numbers`` in N-Triples, blank nodes renamed; empty texts for what plain RDF cannot hold."""
     names: dict[BlankNode, BlankNode] = {}
-    terms, rows = statements.terms, statements.rows
-    texts = {
-        number: _ntriples_term(terms[number], names) for number in dict.fromkeys(chain.from_iterable(rows))
-    }
-    objects = {number for number, text in texts.items() if text}
-    subjects = {number for number in objects if texts[number][0] in "<_"}
-    return [
-        f"{texts[s]} {texts[p]} {texts[o]} .\n"
-        for s, p, o in rows
-        if o in objects and s in subjects and p in subjects and texts[p][0] == "<"
-    ]
+    iris = {number: term.value for number in numbers if isinstance(term := terms[number], IRI)}
+    try:
+        deque(map(ox.NamedNode, iris.values()), maxlen=0)
+    except ValueError:  # one is broken
+        return {number: _ntriples_term(terms[number], names) for number in numbers}
+    texts = {number: f"<{value}>" for number, value in iris.items()}
+    for number in numbers:
+        if number not in texts:
+            texts[number] = _ntriples_term(terms[number], names)
+    return texts
 
 
 def _ntriples_term(term: Term, names: dict[BlankNode, BlankNode]) -> str:

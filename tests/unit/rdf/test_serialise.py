@@ -2,8 +2,11 @@
 
 import pyoxigraph as ox
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from agent.errors import ProgramError
+from agent.rdf.convert import to_ox_triples
 from agent.rdf.documents import parse_document
 from agent.rdf.serialise import body_turtle, term_text, to_ntriples, to_turtle
 from agent.rdf.terms import (
@@ -20,6 +23,7 @@ from agent.rdf.terms import (
     Variable,
 )
 from agent.vocab import THIS_BASE
+from tests.support.depth import depth
 
 S, P = IRI("http://e/s"), IRI("http://e/p")
 
@@ -41,6 +45,29 @@ def test_blank_nodes_are_told_apart_by_what_they_are_and_not_by_the_object_that_
     triples = (Triple(BlankNode("x", "one"), predicate, BlankNode("x", "two")) for _ in range(2))
 
     assert to_ntriples(triples) == "_:b0 <http://e/p> _:b1 .\n" * 2
+
+
+sayable = [
+    *(IRI(f"http://e/{name}") for name in "abp"),
+    Literal("a\n"),
+    BlankNode("x"),
+    BlankNode("x", "two"),
+]
+anything = [*sayable, Literal("b", "no iri"), IRI("no iri"), Variable("x"), ListTerm((S, P))]
+
+
+@given(
+    st.sampled_from([sayable, anything, [*sayable, Variable("x")]]).flatmap(
+        lambda terms: st.lists(st.builds(Triple, *[st.sampled_from(terms)] * 3), max_size=5)
+    )
+)
+@settings(max_examples=depth(200, 3000), deadline=None)
+def test_ntriples_hold_what_pyoxigraph_can_hold_one_triple_after_the_other(triples: list[Triple]) -> None:
+    nodes = dict.fromkeys(term for triple in triples for term in triple if isinstance(term, BlankNode))
+    short: dict[Term, Term] = {node: BlankNode(f"b{place}") for place, node in enumerate(nodes)}
+    renamed = [Triple(*(short.get(term, term) for term in triple)) for triple in triples]
+
+    assert to_ntriples(triples) == "".join(f"{triple} .\n" for triple in to_ox_triples(renamed))
 
 
 def test_turtle_for_people_groups_subjects_and_shortens_names() -> None:
