@@ -8,8 +8,8 @@ neither what is well-formed, nor what is wrong with it.
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, compress, count
+from collections.abc import Iterator, Sequence
+from itertools import chain, count
 
 import pyoxigraph as ox
 
@@ -62,12 +62,19 @@ def _read(text: str, scope: str) -> Statements:
         objects += map(number, parts[2::4])
     texts = list(numbers)
     numbers.clear()
-    _check_places(texts, subjects, predicates)
-    nodes = _nodes(texts, subjects, objects, scope)
+    others = {at: text for at, text in enumerate(texts) if text[:1] != "<" or text[-1:] != ">"}
+    literals = {at for at, text in others.items() if text[:1] == '"'}
+    if not literals.isdisjoint(subjects) or not others.keys().isdisjoint(predicates):
+        raise _NotPlainError
+    nodes: dict[int, Term] = {}
+    if len(literals) < len(others):
+        in_order = dict.fromkeys(chain.from_iterable(zip(subjects, objects, strict=True)))
+        nodes = _nodes({at: others[at] for at in in_order if at in others and at not in literals}, scope)
     rows = list(zip(subjects, predicates, objects, strict=True))
     if len(set(rows)) < len(rows):
         rows = list(dict.fromkeys(rows))
-    return Statements(_terms(texts, nodes), rows)
+    # Terms are made all at once and after the cutting, which leaves no holes in the memory between what stays.
+    return Statements(_terms(texts, nodes | _literals({at: others[at] for at in literals})), rows)
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -98,63 +105,38 @@ def _parts(block: str) -> list[str]:
     return parts
 
 
-def _check_places(texts: Sequence[str], subjects: Iterable[int], predicates: Iterable[int]) -> None:
-    """Raise _NotPlainError where a literal is a subject, or something that is no IRI a predicate."""
-    if any(texts[each][:1] == '"' for each in set(subjects)):
+def _nodes(texts: dict[int, str], scope: str) -> dict[int, Term]:
+    """Return the blank nodes that ``texts`` spell, numbered in that order; _NotPlainError if that is not so."""
+    if not all(map(_NODE.fullmatch, texts.values())):
         raise _NotPlainError
-    if any(texts[each][:1] != "<" for each in set(predicates)):
-        raise _NotPlainError
+    return {at: BlankNode(f"b{place}", scope) for place, at in enumerate(texts)}
 
 
-def _nodes(
-    texts: Sequence[str], subjects: Iterable[int], objects: Iterable[int], scope: str
-) -> dict[str, BlankNode]:
-    """Return the blank nodes among ``texts``, numbered in the order in which the triples name them."""
-    is_node = [text[:1] == "_" for text in texts]
-    if not any(is_node):
-        return {}
-    in_order = dict.fromkeys(chain.from_iterable(zip(subjects, objects, strict=True)))
-    named = [texts[each] for each in in_order if is_node[each]]
-    if not all(map(_NODE.fullmatch, named)):
-        raise _NotPlainError
-    return {text: BlankNode(f"b{place}", scope) for place, text in enumerate(named)}
-
-
-def _terms(texts: Sequence[str], nodes: dict[str, BlankNode]) -> list[Term]:
-    """Return what ``texts`` spell, all of it different; _NotPlainError, ValueError or SyntaxError if that is not so."""
-    # All at once and apart from the cutting, which leaves no holes in the memory between what stays.
-    is_iri = [text[:1] == "<" and text[-1:] == ">" for text in texts]
-    values = [text[1:-1] for text in compress(texts, is_iri)]
-    deque(map(ox.NamedNode, values), maxlen=0)  # ValueError if one is no IRI
+def _terms(texts: Sequence[str], others: dict[int, Term]) -> list[Term]:
+    """Return ``others`` at their places, and at all other places what ``texts`` spell; ValueError if that is no IRI."""
+    values = [text[1:-1] for at, text in enumerate(texts) if at not in others]
+    deque(map(ox.NamedNode, values), maxlen=0)
     iris = iter(iris_of(values))
-    others = _others([text for text, known in zip(texts, is_iri, strict=True) if not known], nodes)
-    return [next(iris) if known else next(others) for known in is_iri]
+    return [others[at] if at in others else next(iris) for at in range(len(texts))]
 
 
-def _others(texts: Sequence[str], nodes: dict[str, BlankNode]) -> Iterator[Term]:
-    """Return what ``texts``, none of which spells an IRI, spell."""
-    matches = list(map(_LITERAL.fullmatch, texts))
-    datatypes = {match[2] for match in matches if match}
-    deque(map(ox.NamedNode, filter(None, datatypes)), maxlen=0)  # ValueError if one is no IRI
-    is_plain = [match is not None and match[2] not in _NEVER_WRITTEN for match in matches]
-    plain = [match for match, known in zip(matches, is_plain, strict=True) if match and known]
-    literals = literals_of([match[1] for match in plain], [match[2] or XSD_STRING for match in plain])
-    if all(is_plain):
-        return iter(literals)
-    written = iter(literals)
-    terms = [
-        next(written) if known else nodes.get(text) or _read_literal(text)
-        for text, known in zip(texts, is_plain, strict=True)
-    ]
-    if len(set(terms)) < len(terms):
-        raise _NotPlainError  # one literal written in two ways
-    return iter(terms)
+def _literals(texts: dict[int, str]) -> dict[int, Term]:
+    """Return what ``texts``, all of it different, spell; _NotPlainError, ValueError or SyntaxError if that is not so."""
+    matches = {at: _LITERAL.fullmatch(text) for at, text in texts.items()}
+    plain = {at: match for at, match in matches.items() if match and match[2] not in _NEVER_WRITTEN}
+    datatypes = [match[2] for match in plain.values()]
+    deque(map(ox.NamedNode, set(datatypes) - {None}), maxlen=0)  # ValueError if one is no IRI
+    made = literals_of([match[1] for match in plain.values()], [each or XSD_STRING for each in datatypes])
+    literals: dict[int, Term] = dict(zip(plain, made, strict=True))
+    if len(plain) < len(texts):
+        literals |= {at: _read_literal(text) for at, text in texts.items() if at not in plain}
+        if len(set(literals.values())) < len(literals):
+            raise _NotPlainError  # one literal written in two ways
+    return literals
 
 
 def _read_literal(text: str) -> Literal:
     """Return the literal that ``text`` spells; ValueError or SyntaxError if it is none, or more than that."""
-    if text[:1] != '"':
-        raise _NotPlainError
     [quad] = ox.parse(f"<x:x> <x:x> {text}{_END}", ox.RdfFormat.N_TRIPLES)
     term = quad.object
     if not isinstance(term, ox.Literal):
