@@ -114,16 +114,23 @@ def _joined(parts: "Sequence[Program]") -> "Program":
 def _proof(
     rules: "Program", derivation: "Derivation", given: "Sequence[Given]", about: str, budget: "Budget"
 ) -> str:
-    """Return the proofs of what was derived, or of what ``about`` matches; ProgramError N3030 if that is nothing."""
+    """Return the proofs of what was derived, or of what ``about`` matches.
+
+    If that is nothing, what the rules lack is told, and ProgramError N3030 raised.
+    """
     from agent.errors import ProgramError
+    from agent.reason.absence_text import absence_text
     from agent.reason.proof_text import proof_text
-    from agent.runtime.explaining import explain, matching, read_pattern
+    from agent.runtime.explaining import explain, explain_absence, matching, read_pattern
 
     prefixes = _prefixes(given)
     wanted: Sequence[Triple] = derivation.derived
     if about:
-        wanted = matching(derivation.triples, read_pattern(about, prefixes))
+        pattern = read_pattern(about, prefixes)
+        wanted = matching(derivation.triples, pattern)
         if not wanted:
+            absence = explain_absence(rules, derivation, pattern, budget=budget)
+            typer.echo("" if absence is None else absence_text(absence, prefixes), nl=False)
             raise ProgramError(
                 "N3030", f"nothing that is known matches {about}", hint="Try it with fewer names."
             )

@@ -95,16 +95,18 @@ class Step:
     is_answer: bool = False
     also: tuple[str, ...] = ()
 
-    @property
-    def is_from_document(self) -> bool:
-        """Tell whether a document states the triple."""
-        return bool(self.source) and self.source not in _NO_DOCUMENTS
-
 
 class Proofs(Protocol):
     """What finds proofs in a memory as it is now; ``steps`` are shared between all that it is asked."""
 
-    steps: list[Step]
+    @property
+    def steps(self) -> Sequence[Step]:
+        """Return the steps so far."""
+        ...
+
+    def sources(self, numbers: Iterable[int]) -> set[str]:
+        """Return the documents that state what the steps ``numbers`` rest on; why they are read is left aside."""
+        ...
 
     def prove(self, triple: Triple) -> int | None:
         """Return the number of the step that says ``triple``, nothing if it is not in memory."""
@@ -173,6 +175,11 @@ class Prover:
             return None
         self._prove((s, p, o))
         return self._numbers[(s, p, o), False]
+
+    def sources(self, numbers: Iterable[int]) -> set[str]:
+        """Return the documents that state what the steps ``numbers`` rest on."""
+        steps = needed(self.steps, numbers)
+        return {step.source for step in steps if step.source and step.source not in _NO_DOCUMENTS}
 
     def ground(self, rule: RequestRule, binding: Mapping[str, Term]) -> Step | None:
         """Return the step that says why ``rule`` asks for something with ``binding``; nothing if it does not.

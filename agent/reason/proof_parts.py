@@ -126,7 +126,7 @@ class Conclusion:
             goal for goal in prepared.body.goals if self.negating or not isinstance(goal, Absent)
         )
         self._head = prepared.head.triples[self.number]
-        data = _data_slots(self._goals)
+        data = data_slots(self._goals)
         self._bound = tuple(
             (position, slot)
             for position, slot in enumerate(self._head)
@@ -205,7 +205,7 @@ def find_instances(
             found.append(instance)
         return instance is not None and not instance.answers
 
-    bound = [slot for slot in known if slot in _data_slots(goals)]
+    bound = [slot for slot in known if slot in data_slots(goals)]
     for slot in bound:
         linker.slots[slot] = known[slot]
     linker.link(order(goals, slots, bound, rule.name, rule.place), take)()
@@ -214,19 +214,29 @@ def find_instances(
 
 def binding_of(body: Sequence[Pattern], names: Slots, slots: Sequence[int], terms: Sequence[Term]) -> Binding:
     """Return the variables of ``body`` with their values; ``slots`` has the numbers of what is in ``terms``."""
-    bound: dict[str, Term] = {}
+    return values_of(slots_of(body, names), slots, terms)
+
+
+def values_of(named: Sequence[tuple[str, int]], slots: Sequence[int], terms: Sequence[Term]) -> Binding:
+    """Return the values of those of the variables ``named``, with their slots, that are bound."""
+    return tuple([(name, terms[slots[slot]]) for name, slot in named if slots[slot] >= 0])
+
+
+def slots_of(body: Sequence[Pattern], names: Slots) -> tuple[tuple[str, int], ...]:
+    """Return the variables that ``body`` may bind, with their slots."""
+    found_slots: dict[str, int] = {}
     for pattern in body:
         triple = pattern.triple
         found = scoped(triple) if triple.predicate in SCOPED - {INCLUDES} else None
         if triple.predicate not in SCOPED - {INCLUDES} or found is not None:
             for name in variables_of(triple if found is None else found.others[1:]):
                 slot = names.find(Variable(name))
-                if slot is not None and slots[slot] >= 0:
-                    bound[name] = terms[slots[slot]]
-    return tuple(bound.items())
+                if slot is not None:
+                    found_slots[name] = slot
+    return tuple(found_slots.items())
 
 
-def _data_slots(goals: Iterable[Goal]) -> set[int]:
+def data_slots(goals: Iterable[Goal]) -> set[int]:
     """Return the slots that triples of memory bind, in every order of the goals."""
     found: set[int] = set()
     for goal in goals:
@@ -275,7 +285,13 @@ def _cells(memory: Facts, ranks: Mapping[Numbers, int], node: Term, latest: int)
 
 def conditions_of(body: Sequence[Pattern], values: Mapping[Term, Term]) -> Iterator[Triple]:
     """Yield what a body says beside its patterns, with the values in place."""
+    for triple in conditions_in(body):
+        yield Triple(*(fill_in(term, values.get) for term in triple))
+
+
+def conditions_in(body: Sequence[Pattern]) -> Iterator[Triple]:
+    """Yield what a body says beside its patterns: builtins and groups."""
     for pattern in body:
         predicate = pattern.triple.predicate
         if predicate in SCOPED or (isinstance(predicate, IRI) and predicate.value in BUILTINS):
-            yield Triple(*(fill_in(term, values.get) for term in pattern.triple))
+            yield pattern.triple

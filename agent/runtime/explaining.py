@@ -7,6 +7,7 @@ from agent.n3.parser import parse
 from agent.n3.program import Program
 from agent.rdf.matching import matches
 from agent.rdf.terms import IRI, ListTerm, Triple, document_of
+from agent.reason.absence import Absence, Absences
 from agent.reason.budget import Budget, Tries
 from agent.reason.proof import Prover, RankedFacts, Step
 from agent.runtime.derive import Derivation
@@ -42,6 +43,16 @@ def explain(
     for triple in sorted(wanted, key=memory.rank):
         prover.prove(triple)
     return tuple(prover.steps)
+
+
+def explain_absence(
+    program: Program, derivation: Derivation, pattern: Triple, *, budget: Budget | None = None
+) -> Absence | None:
+    """Return what the rules that could give ``pattern`` lack, if no triple that is known is it.
+
+    BudgetError if trying them takes too long.
+    """
+    return Absences(program, derivation.memory, derivation.context, budget=budget).explain(pattern)
 
 
 def matching(triples: Iterable[Triple], pattern: Triple) -> tuple[Triple, ...]:

@@ -3,14 +3,14 @@
 Found after the decision, on the final memory, and only for a run that writes this down.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from agent.decide.request import Edge, Request
 from agent.errors import BudgetError
 from agent.n3.program import RequestRule
 from agent.rdf.documents import Content, Outcome
 from agent.reason.incremental.run_reasoner import RunReasoner
-from agent.reason.proof import Proofs, Step
+from agent.reason.proof import Proofs
 from agent.runtime.report import Ground
 
 
@@ -25,7 +25,7 @@ def find_grounds(
     found: dict[str, tuple[Ground, ...]] = {}
     proofs: Proofs | None = None
     for request in requests:
-        proofs = proofs or reasoner.proofs()
+        proofs = proofs or reasoner.proofs(tells_why_read=False)
         grounds = [_ground(edge, by_name[edge.rule], proofs, outcomes) for edge in request.edges]
         found[request.key] = tuple(dict.fromkeys(grounds))
     return found
@@ -39,22 +39,8 @@ def _ground(edge: Edge, rule: RequestRule, proofs: Proofs, outcomes: Mapping[str
         step = None
     if step is None:
         return Ground(rule.name, tuple(sorted(binding.items())), None)
-    uris = sorted(set(_documents(step, proofs.steps)))
+    uris = sorted(proofs.sources(step.premises))
     return Ground(rule.name, step.binding, tuple((uri, _validator(outcomes.get(uri))) for uri in uris))
-
-
-def _documents(step: Step, steps: Sequence[Step]) -> Iterator[str]:
-    """Yield the documents that state what ``step`` rests on; why they were read is another matter."""
-    pending, seen = list(step.premises), set[int]()
-    while pending:
-        number = pending.pop()
-        if number in seen:
-            continue
-        seen.add(number)
-        if steps[number].is_from_document:
-            yield steps[number].source
-        else:
-            pending += steps[number].premises
 
 
 def _validator(outcome: Outcome | None) -> str:

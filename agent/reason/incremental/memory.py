@@ -179,12 +179,12 @@ class Memory:
 
     # ---- proofs
 
-    def proofs(self, tries: Tries) -> MemoryProofs:
+    def proofs(self, tries: Tries, *, tells_why_read: bool) -> MemoryProofs:
         """Return what finds proofs in the memory as it is, until it changes."""
         if self._checks is None:
             self._checks = Checks(self._compiled, self._rules)
         views = {id(rule): (prepared, unit) for rule, prepared, unit in self._requests}
-        return MemoryProofs(self._checks, self._said, views, tries)
+        return MemoryProofs(self._checks, self._said, views, tries, tells_why_read=tells_why_read)
 
     # ---- inside
 

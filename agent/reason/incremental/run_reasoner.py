@@ -10,6 +10,7 @@ from agent.n3.builtins import Context
 from agent.n3.program import Inconsistency, Program, RequestRule
 from agent.n3.quoted import Quotation
 from agent.rdf.terms import Term, Triple
+from agent.reason.absence import Absence, Absences
 from agent.reason.budget import Budget, Tries
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Conclude
@@ -155,10 +156,30 @@ class RunReasoner:
         number = proofs.prove(triple)
         return () if number is None else needed(proofs.steps, [number])
 
-    def proofs(self) -> Proofs:
-        """Return what finds proofs in the memory as it is; if it was recomputed, the step is done once more for that."""
+    def why_not(self, pattern: Triple, unread: Mapping[str, str] | None = None) -> Absence | None:
+        """Return why nothing in memory is ``pattern``; nothing if something is.
+
+        ``unread`` are documents that could not be read, with what became of them. Raises ``BudgetError`` if trying the
+        rules takes too long.
+        """
+        read = self.wanted().keys() - (unread or {}).keys()
+        return Absences(
+            self._program,
+            self.facts,
+            self._context,
+            budget=self._budget,
+            protected=self._protected,
+            read=read,
+            unread=unread,
+        ).explain(pattern)
+
+    def proofs(self, *, tells_why_read: bool = True) -> Proofs:
+        """Return what finds proofs in the memory as it is; if it was recomputed, the step is done once more for that.
+
+        With ``tells_why_read`` they go on from a document to the rule that asked for it, if the memory is maintained.
+        """
         if self._memory is not None:
-            return self._memory.proofs(Tries(self._budget.bindings))
+            return self._memory.proofs(Tries(self._budget.bindings), tells_why_read=tells_why_read)
         return prove_again(
             self._program,
             self._context,

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from agent.n3.program import DerivationRule, RequestRule
+from agent.rdf.structure import fill_in
 from agent.rdf.terms import IRI, Literal, Term, Triple, Variable, document_of
 from agent.reason.body import Cell, Match
 from agent.reason.budget import Tries
@@ -22,7 +23,7 @@ from agent.reason.incremental.dispatch import Fact
 from agent.reason.incremental.units import ONE, RETRIEVED, Unit
 from agent.reason.prepared import PreparedRequest
 from agent.reason.proof import ASKS, READS, THE_ORDER, THE_PROGRAM, THE_SENTRIES, THIS_STEP, Step
-from agent.reason.proof_parts import binding_of, conditions_of
+from agent.reason.proof_parts import conditions_in, slots_of, values_of
 from agent.records import dataclass
 
 Rule: TypeAlias = DerivationRule | RequestRule
@@ -58,6 +59,7 @@ class Checks:
     def __init__(self, compiled: Compiled, rules: Mapping[int, Rule]) -> None:
         self.compiled = compiled
         self.rules = rules
+        self._parts: dict[int, tuple[tuple[tuple[str, int], ...], tuple[Triple, ...]]] = {}
         self._of: dict[int, list[tuple[Unit, InstancesOf]]] = {}
         self._of_any: list[tuple[Unit, InstancesOf]] = []
         self._of_row: dict[int, Callable[[tuple[int, ...]], Iterable[Sequence[int]]]] = {}
@@ -94,18 +96,24 @@ class Checks:
 
     def step(self, triple: Triple, unit: Unit, slots: Sequence[int], premises: Iterable[int]) -> Step:
         """Return the step that an instance of a rule is."""
+        known = self._parts.get(unit.number)
         rule = self.rules[unit.number]
-        binding = binding_of(rule.body, unit.slots, slots, self.compiled.facts.table.terms)
+        if known is None:
+            known = slots_of(rule.body, unit.slots), tuple(conditions_in(rule.body))
+            self._parts[unit.number] = known
+        named, conditions = known
+        binding = values_of(named, slots, self.compiled.facts.table.terms)
         values: dict[Term, Term] = {Variable(name): value for name, value in binding}
-        conditions = tuple(conditions_of(rule.body, values))
-        return Step(triple, "", rule.name, tuple(dict.fromkeys(premises)), binding, conditions)
+        filled = tuple([Triple(*(fill_in(term, values.get) for term in each)) for each in conditions])
+        return Step(triple, "", rule.name, tuple(dict.fromkeys(premises)), binding, filled)
 
 
 class MemoryProofs:
     """Finds proofs in a memory as it is now; steps are shared between all that it is asked.
 
-    ``views`` are the request rules by identity, prepared and as units. Raises ``BudgetError`` when more instances are
-    tried than ``tries`` allows.
+    ``views`` are the request rules by identity, prepared and as units. Without ``tells_why_read`` what a document says
+    is not traced back to the rule that asked for it. Raises ``BudgetError`` when more instances are tried than ``tries``
+    allows.
     """
 
     def __init__(
@@ -114,15 +122,40 @@ class MemoryProofs:
         said: Contributions,
         views: Mapping[int, tuple[PreparedRequest, Unit]],
         tries: Tries,
+        *,
+        tells_why_read: bool,
     ) -> None:
-        self.steps: list[Step] = []
+        self._steps: list[Step] = []
+        self._found: list[_Way] = []
         self._views = views
+        self._tells_why_read = tells_why_read
         self._checks = checks
         self._facts = checks.compiled.facts
         self._said = said
         self._tries = tries
         self._numbers: dict[Fact, int] = {}
         self._documents: dict[int, None] = {}
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """Return the steps so far; written out when they are asked for."""
+        self._steps += map(self._step, self._found[len(self._steps) :])
+        return self._steps
+
+    def sources(self, numbers: Iterable[int]) -> set[str]:
+        """Return the documents that state what the steps ``numbers`` rest on; why they are read is left aside."""
+        pending, seen, found = list(numbers), set[int](), set[int]()
+        while pending:
+            number = pending.pop()
+            if number in seen:
+                continue
+            seen.add(number)
+            way = self._found[number]
+            if way.unit is not None:
+                pending += [self._numbers[premise] for premise in way.premises]
+            elif way.source >= 0:
+                found.add(way.source)
+        return set(map(self._name, found))
 
     def prove(self, triple: Triple) -> int | None:
         """Return the number of the step that says ``triple``, nothing if it is not in memory."""
@@ -197,8 +230,8 @@ class MemoryProofs:
             way = ready.pop()
             if way.fact in self._numbers:
                 continue
-            self._numbers[way.fact] = len(self.steps)
-            self.steps.append(self._step(way))
+            self._numbers[way.fact] = len(self._found)
+            self._found.append(way)
             for other in waiting.pop(way.fact, ()):
                 other.missing -= 1
                 if not other.missing:
@@ -221,11 +254,12 @@ class MemoryProofs:
             if held in self._said.counting and fact in said.get(held, ()):
                 yield _Way(fact, (), source=held)
         for document in self._sources(fact):
-            yield _Way(fact, ((document, RETRIEVED, ONE),), source=document)
+            premises: tuple[Fact, ...] = ((document, RETRIEVED, ONE),) if self._tells_why_read else ()
+            yield _Way(fact, premises, source=document)
         for unit, slots in self._checks.instances(fact):
-            premises = self._checks.premises(unit, slots)
-            if fact not in premises:
-                yield _Way(fact, premises, unit, slots)
+            found = self._checks.premises(unit, slots)
+            if fact not in found:
+                yield _Way(fact, found, unit, slots)
 
     def _sources(self, fact: Fact) -> Iterator[int]:
         """Yield the documents that say ``fact`` and count, likely ones first: no index leads to them."""

@@ -85,5 +85,26 @@ def test_what_cannot_be_explained_is_told(
         capsys, "reason", "-p", "ancestors.n3", "-i", "family.ttl", "--about", about, "-o", "out.nt"
     )
 
-    assert (done.code, done.out, (folder / "out.nt").exists()) == (code, "", False)
+    assert (done.code, (folder / "out.nt").exists()) == (code, False)
+    assert (done.out != "") == ("N3030" in text)
     assert done.err.startswith(text)
+
+
+def test_what_is_not_known_is_explained_by_what_the_rules_lack(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = HEAD + (
+        "@prefix log: <http://www.w3.org/2000/10/swap/log#> .\n"
+        "@prefix math: <http://www.w3.org/2000/10/swap/math#> .\n"
+        "{ ?x :parent ?y } => { ?x :ancestor ?y } .\n"
+        "{ ?x :ancestor ?y . ?y :age ?age . ?age math:greaterThan 10 } => { ?x :isOld true } .\n"
+        "{ ?x :parent ?y . [] log:notIncludes { ?y :age ?age } } => { ?x :isOld true } .\n"
+    )
+    (folder / "old.n3").write_text(rules, encoding="utf-8")
+
+    done = milepost(capsys, "reason", "-p", "old.n3", "-i", "family.ttl", "--about", ":bob :isOld true")
+    deeper = milepost(capsys, "reason", "-p", "old.n3", "-i", "family.ttl", "--about", ":cleo :isOld true")
+
+    assert (done.code, deeper.code) == (1, 1)
+    assert done.out == (GOLDEN / "absent.txt").read_text(encoding="utf-8")
+    assert deeper.out == (GOLDEN / "absent-deeper.txt").read_text(encoding="utf-8")
