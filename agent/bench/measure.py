@@ -33,6 +33,7 @@ def measure(command: list[str], *, folder: Path, output: Path, limit_s: int) -> 
     process = subprocess.Popen(  # noqa: S603  the commands are those of the engines
         meter,
         cwd=folder,
+        env=_environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -49,6 +50,11 @@ def measure(command: list[str], *, folder: Path, output: Path, limit_s: int) -> 
     used = json.loads(told)
     failure = "" if used["code"] == 0 else f"exit code {used['code']}: {_words(errors)}"
     return Measurement(used["cpu_s"], used["peak_bytes"], used["over_limit"], failure)
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment of users: in theirs Python keeps what it has compiled."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _words(errors: Path) -> str:

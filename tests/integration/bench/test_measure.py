@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from agent.bench.measure import Measurement, measure
 
 SPIN = "import time\nwhile time.process_time() < {seconds}: pass\n"
@@ -50,3 +52,14 @@ def test_a_command_that_cannot_be_started_failed(tmp_path: Path) -> None:
     taken = measure([str(tmp_path / "absent")], folder=tmp_path, output=tmp_path / "x.out", limit_s=5)
 
     assert "No such file or directory" in taken.failure
+
+
+def test_python_keeps_what_it_compiled_whoever_measures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    asked = [sys.executable, "-c", "import sys; sys.exit(sys.dont_write_bytecode)"]
+
+    measured = measure(asked, folder=tmp_path, output=tmp_path / "out", limit_s=20)
+
+    assert (measured.failure, measured.over_limit) == ("", False)
