@@ -1,17 +1,20 @@
 """What a run says while it goes on: a few lines for each step that acts, every warning once."""
 
+import os
+import sys
 from collections.abc import Iterator
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import typer
-from rich.console import Console
-from rich.status import Status
 
 from agent.decide.request import Request
 from agent.decide.updates import Clash
 from agent.errors import counted, printable
 from agent.runtime.loop import End
 from agent.runtime.report import InstanceReport, RequestReport, StepReport
+
+if TYPE_CHECKING:
+    from rich.status import Status
 
 ENDINGS: dict[End, str] = {
     "ended": "the workflow has ended",
@@ -22,6 +25,9 @@ ENDINGS: dict[End, str] = {
     "interrupted": "stopped; the same command goes on where the documents say it was",
 }
 
+
+_TERMINALS = {"FORCE_COLOR", "TTY_COMPATIBLE"}
+"""By these rich may take for a terminal what says that it is none."""
 
 HELD = frozenset({"paused", "parked", "cancelled"})
 
@@ -38,10 +44,13 @@ class Progress:
 
     def __enter__(self) -> Self:
         """Show the last line, if there is a terminal."""
-        console = Console(stderr=True)
-        if console.is_terminal:
-            self._status = console.status("reading")
-            self._status.start()
+        if sys.stderr.isatty() or os.environ.keys() & _TERMINALS:
+            from rich.console import Console
+
+            console = Console(stderr=True)
+            if console.is_terminal:
+                self._status = console.status("reading")
+                self._status.start()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -46,4 +46,4 @@ def test_running_a_program_without_sparql_needs_no_rdflib(tmp_path: Path) -> Non
     program = tmp_path / "program.n3"
     program.write_text(PROGRAM, encoding="utf-8")
 
-    assert _loaded("run", "-p", str(program)) & {*GRAPHS, *SERVERS, "pydantic"} == set()
+    assert _loaded("run", "-p", str(program)) & {*GRAPHS, *SERVERS, "pydantic", "rich"} == set()
