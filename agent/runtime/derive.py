@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
+from operator import itemgetter
 from typing import TypeAlias
 
 from agent.clock import WallClock, lexical
@@ -36,6 +37,8 @@ from agent.records import dataclass
 from agent.vocab import LOG
 
 OUTPUT_STRING = IRI(LOG + "outputString")
+
+_WITH_PARTS = frozenset({BlankNode, ListTerm, Formula})
 
 _MANY = 250
 """With fewer facts the rules are not compiled: that takes about a millisecond for each of them."""
@@ -85,8 +88,8 @@ class Derivation:
         derived = self.derived.rows
         names = [name for name in map(find, (RDF_FIRST, RDF_REST)) if name is not None]
         cells: dict[Row, None] = {}
-        numbers = {number for subject, _, object_ in derived for number in (subject, object_)}
-        pending = [number for number in numbers if isinstance(terms[number], BlankNode | ListTerm | Formula)]
+        numbers = {*map(itemgetter(0), derived), *map(itemgetter(2), derived)}
+        pending = [number for number in numbers if type(terms[number]) in _WITH_PARTS]
         seen = set(pending)
         given = set(self.given.rows) if pending and names else set()
         while pending:
