@@ -19,7 +19,8 @@ from agent.gsm.terms import (
     IS_USED,
     SPIN_SUBJECT,
 )
-from agent.rdf.documents import Content, Gone, Outcome
+from agent.rdf.documents import Outcome
+from agent.rdf.outcomes import is_known, unread_of
 from agent.rdf.terms import IRI, TRUE, Term, document_of
 from agent.reason.facts import Facts
 
@@ -43,7 +44,7 @@ class Missing:
         self._facts = facts
         self._outcomes = outcomes
         self._containers = tuple(containers)
-        self._unread = frozenset(uri for uri, outcome in outcomes.items() if not _is_known(outcome))
+        self._unread = frozenset(unread_of(outcomes))
         sources = list(facts.subjects(IS_SOURCE, TRUE))
         self._shared = frozenset(_unreadable(facts, sources, outcomes))
         if self._unread:
@@ -53,7 +54,7 @@ class Missing:
     def matters_to(self, sentry: Sentry) -> frozenset[str]:
         """Return what is not known and in the scope of ``sentry``."""
         if sentry.depends_on:
-            return frozenset(uri for uri in sentry.depends_on if not _is_known(self._outcomes.get(uri)))
+            return frozenset(uri for uri in sentry.depends_on if not is_known(self._outcomes.get(uri)))
         return self._shared
 
     def _of_others(self, sources: Iterable[Term], asked: frozenset[str]) -> frozenset[str]:
@@ -100,10 +101,3 @@ def _unreadable(facts: Facts, sources: Iterable[Term], outcomes: Mapping[str, Ou
     """Yield the sources that could not even be asked for: they are no http URIs, or not described."""
     for source in sources:
         yield from (uri for uri in documents_of(facts, source) if uri not in outcomes)
-
-
-def _is_known(outcome: Outcome | None) -> bool:
-    """Tell whether everything that a document says is known: read in full, or known to be gone."""
-    if isinstance(outcome, Content):
-        return not outcome.skipped
-    return isinstance(outcome, Gone)

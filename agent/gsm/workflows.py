@@ -41,6 +41,7 @@ class GsmWorkflows:
         self._few_facts = few_facts
         self._sources: frozenset[str] = frozenset()
         self._sources_stamp: tuple[int, ...] | None = None
+        self._moment = 0
         self._containers = tuple(sorted(containers))
         self._instances = tuple(sorted(instances))
 
@@ -50,6 +51,9 @@ class GsmWorkflows:
 
     def sources(self, facts: Facts) -> frozenset[str]:
         """Return the documents that the texts of sentries name; triple patterns and ``ag:source`` are for rules."""
+        if facts.moment and facts.moment == self._moment:
+            return self._sources
+        self._moment = facts.moment
         stamp = facts.stamp(SOURCES_REST_ON)
         if stamp is None or stamp != self._sources_stamp:
             roots = {

@@ -90,23 +90,25 @@ class Facts:
 
     Inside, triples are triples of numbers of ``table``: ``by_subject[p][s]`` contains the objects and
     ``by_object[p][o]`` the subjects, and no container is empty. The dicts of a predicate stay the same ones for the
-    life of the memory. Do not change it while iterating over a result.
+    life of the memory. Do not change it while iterating over a result. ``moment`` is another one after each change
+    that is noted, in this memory or any other; 0 if none was.
     """
 
-    __slots__ = ("_size", "by_object", "by_subject", "stamps", "table")
+    __slots__ = ("_size", "by_object", "by_subject", "moment", "stamps", "table")
 
     def __init__(self, table: TermTable | None = None) -> None:
         self.table = table if table is not None else TermTable()
         self.by_subject: Index = {}
         self.by_object: Index = {}
         self.stamps: dict[int, int] | None = None
+        self.moment = 0
         self._size = 0
 
     def touch(self, predicates: Iterable[int]) -> None:
         """Note that triples of ``predicates`` came or went; whoever calls this once has to do so for every change."""
         if self.stamps is None:
             self.stamps = {}
-        now = next(_CLOCK)
+        now = self.moment = next(_CLOCK)
         for predicate in predicates:
             self.stamps[predicate] = now
 

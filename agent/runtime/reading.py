@@ -5,12 +5,14 @@ only what depends on it waiting, and n answers cost log n rounds of reasoning, n
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from agent.errors import BudgetError, Place
 from agent.messages import Answer, Get, Headers, NoAnswer
 from agent.n3.builtins import Context
 from agent.n3.quoted import Quotation, quotation_of, quoted_document
-from agent.rdf.documents import Content, Failed, Outcome
+from agent.rdf.documents import Content, Failed
+from agent.rdf.outcomes import Outcomes
 from agent.rdf.syntax import Syntax, syntax_of
 from agent.rdf.terms import Triple
 from agent.reason.incremental.run_reasoner import RunReasoner
@@ -30,7 +32,7 @@ class Reading:
     """
 
     def __init__(self, reasoner: RunReasoner, plan: StepPlan, documents: ReadMemo) -> None:
-        self.outcomes: dict[str, Outcome] = {}
+        self.outcomes = Outcomes()
         self._reasoner = reasoner
         self._plan = plan
         self._documents = documents
@@ -40,6 +42,8 @@ class Reading:
         self._believed: set[str] = set()
         self._wanted: Mapping[str, Headers] = {}
         self._quoted: dict[str, Quotation] = {}
+        self._openings: AbstractSet[str] = frozenset()
+        self._answers: dict[str, Sequence[Triple]] = {}
         self._said: dict[str, Sequence[Triple]] = {}
         self._batch_size = 0
         self._bytes = 0
@@ -63,7 +67,7 @@ class Reading:
 
     def start(self, facts: Iterable[Triple], context: Context) -> list[Get]:
         """Reason about the facts and return the documents to retrieve first."""
-        self._reasoner.begin(facts, context)
+        self._reasoner.begin(facts, context, self._answers)
         return self._reason()
 
     def answered(self, event: Answer | NoAnswer) -> list[Get]:
@@ -74,48 +78,64 @@ class Reading:
         if isinstance(event, Answer):
             self._count_bytes(event)
         read = self._documents.read(event)
-        self.outcomes[event.uri] = read.outcome
+        self.outcomes.put(event.uri, read.outcome)
         self._reports[event.uri] = read.report
         if isinstance(read.outcome, Content):
             self._take(read.outcome)
-            if isinstance(event, Answer) and event.uri in self._reasoner.openings():
+            if event.uri in self._openings and isinstance(event, Answer):
                 self._quoted[event.uri] = _quoted(event, read.outcome)
         else:
-            self._said[event.uri] = ()
+            self._say(event.uri, ())
         self._batch_size += 1
-        return self._reason() if self._batch_size >= len(self._open) else []
+        if self._batch_size < len(self._open):
+            return []
+        if self._said or self._quoted:
+            return self._reason()
+        self._batch_size = 0
+        if not self._open:
+            self._drop_unwanted()
+        return []
 
     def failed(self) -> list[str]:
         """Return the documents that are not known in this step, sorted."""
-        return sorted(uri for uri, outcome in self.outcomes.items() if isinstance(outcome, Failed))
+        return sorted(uri for uri in self.outcomes.unread if isinstance(self.outcomes[uri], Failed))
 
     def tainted(self) -> list[str]:
         """Return the documents that are known in part only, sorted."""
-        return sorted(
-            uri for uri, outcome in self.outcomes.items() if isinstance(outcome, Content) and outcome.tainted
-        )
+        return sorted(uri for uri in self.outcomes.unread if isinstance(self.outcomes[uri], Content))
 
     def _take(self, content: Content) -> None:
         # After a redirect the document that answered is read too, and not asked for again.
-        self._asked.setdefault(content.document)
-        self.outcomes.setdefault(content.document, content)
+        if content.document not in self.outcomes:
+            self._asked.setdefault(content.document)
+            self.outcomes.put(content.document, content)
         if content.uri in self._believed:
             self._believe(content)
 
     def _believe(self, content: Content) -> None:
-        self._believed |= {content.uri, content.document}
+        self._believed.add(content.uri)
+        self._believed.add(content.document)
         triples: Sequence[Triple] = content.triples
         if self._plan.workflows is not None:
             triples, self._refused[content.uri] = self._plan.workflows.admit(content)
-        self._said[content.uri] = triples
+        self._say(content.uri, triples)
         if content.document != content.uri and self._asked.get(content.document) is None:
-            self._said[content.document] = triples
+            self._say(content.document, triples)
+
+    def _say(self, uri: str, triples: Sequence[Triple]) -> None:
+        """Note what a document says, for the reasoner if that is not the very same that it knows."""
+        self._answers[uri] = triples
+        if self._reasoner.said.get(uri) is not triples:
+            self._said[uri] = triples
+        elif self._said:
+            self._said.pop(uri, None)
 
     def _reason(self) -> list[Get]:
         wanted = self._reason_about_batch()
-        if self._reasoner.openings():
+        self._openings = self._reasoner.openings()
+        if self._openings:
             wanted = dict(wanted)
-            for uri in self._reasoner.openings():
+            for uri in self._openings:
                 if uri.startswith(("http://", "https://")):
                     wanted.setdefault(uri, ())
         new = [] if wanted is self._wanted else [uri for uri in wanted if self._is_to_ask(uri, wanted[uri])]
@@ -169,13 +189,12 @@ class Reading:
     def _drop_unwanted(self) -> None:
         """Forget what was asked for and is not wanted after all."""
         wanted = self._wanted
-        for uri in [uri for uri in self._reports if uri not in wanted]:
+        for uri in self._reports.keys() - wanted.keys():
             del self._reports[uri]
             self._refused.pop(uri, None)
-        for uri in [
-            uri for uri, outcome in self.outcomes.items() if uri not in wanted and outcome.uri not in wanted
-        ]:
-            del self.outcomes[uri]
+        for uri in self.outcomes.keys() - wanted.keys():
+            if self.outcomes[uri].uri not in wanted:
+                self.outcomes.drop(uri)
 
     def _count_bytes(self, answer: Answer) -> None:
         self._bytes += len(answer.body)

@@ -106,7 +106,8 @@ class _Observer:
 
 def _count_parts(ledger: Ledger) -> None:
     """Have the parts of a step counted, each for its activity; what is left is retrieving and sending."""
-    ledger.count_class("decide", Machine)
+    for name in ("_decide", "_end"):
+        ledger.count("decide", Machine, name)
     ledger.count_class("reason", Reasoner)
     ledger.count_class("reason", RunReasoner)
     ledger.count_class("reason", GsmWorkflows)

@@ -9,7 +9,7 @@ from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 Activity: TypeAlias = Literal["read", "parse", "reason", "decide", "act", "aside"]
 ACTIVITIES: tuple[str, ...] = ("read", "parse", "reason", "decide", "act")
-"""Retrieving (and all waiting), parsing, reasoning, deciding, sending. What is done "aside" is no part of the work."""
+"""Retrieving (asking, taking answers, waiting), parsing, reasoning, deciding, sending. "Aside" is no part of the work."""
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

@@ -286,6 +286,8 @@ class Maintenance:
 
     def _touch(self, facts: Iterable[Fact]) -> None:
         predicates = {fact[1] for fact in facts}
+        if not predicates:
+            return
         self.facts.touch(predicates)
         self.asks_otherwise = self.asks_otherwise or not _ASKS.isdisjoint(predicates)
 

@@ -74,7 +74,7 @@ class Memory:
         self._rules.update((unit.number, rule) for rule, _, unit in self._requests)
         self._checks: Checks | None = None
         self._wanted: dict[str, Headers] = {}
-        self._tuples: dict[str, Sequence[Triple]] = {}
+        self.said: dict[str, Sequence[Triple]] = {}
         self._kept: Kept | None = None
         self._terms_first = 0
         self._is_whole = False
@@ -135,9 +135,9 @@ class Memory:
         added: list[Fact] = []
         removed: list[Fact] = []
         for uri, triples in said.items():
-            if self._tuples.get(uri) is triples:
+            if self.said.get(uri) is triples:
                 continue
-            self._tuples[uri] = triples
+            self.said[uri] = triples
             document = self._table.intern(IRI(uri))
             more, less = self._said.replace(document, self._numbers_of(triples))
             added += more
@@ -162,7 +162,7 @@ class Memory:
         for document in self._said.forget_idle():
             name = self._table.terms[document] if document >= 0 else None
             if isinstance(name, IRI):
-                self._tuples.pop(name.value, None)
+                self.said.pop(name.value, None)
         self._is_whole = True
 
     def request_bindings(self) -> Iterator[tuple[RequestRule, Mapping[str, Term]]]:

@@ -1,6 +1,6 @@
 """The reasoning of a run, whichever engine does it (ADR 0117)."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -24,6 +24,7 @@ from agent.reason.proof import Proofs, Step, needed
 from agent.reason.rules import check_rules
 
 _NO_DOCUMENTS: frozenset[str] = frozenset()
+_NOTHING_SAID: dict[str, Sequence[Triple]] = {}
 
 
 class RunReasoner:
@@ -49,7 +50,7 @@ class RunReasoner:
         check_rules(program, protected)
         self.reason = "it is asked for" if recompute else why_not_incremental(program)
         self._given: tuple[Triple, ...] = ()
-        self._answers: dict[str, Sequence[Triple]] = {}
+        self._answers: MutableMapping[str, Sequence[Triple]] = {}
         self._quoted: dict[str, Quotation] = {}
         self._concluded: tuple[Triple, ...] = ()
         self._wants: frozenset[str] = frozenset()
@@ -67,9 +68,24 @@ class RunReasoner:
         """Return the memory of the step."""
         return self._recomputation.facts if self._memory is None else self._memory.facts
 
-    def begin(self, facts: Iterable[Triple], context: Context) -> None:
-        """Begin a step: the facts that are given for it, and what builtins know."""
-        self._given, self._context, self._answers = tuple(facts), context, {}
+    @property
+    def said(self) -> Mapping[str, Sequence[Triple]]:
+        """Return what a memory that is maintained knows documents to say: who says the very same need not repeat it."""
+        return _NOTHING_SAID if self._memory is None else self._memory.said
+
+    def begin(
+        self,
+        facts: Iterable[Triple],
+        context: Context,
+        answers: MutableMapping[str, Sequence[Triple]] | None = None,
+    ) -> None:
+        """Begin a step: the facts that are given for it, and what builtins know.
+
+        ``answers`` are what all documents say that are answered in this step, also those that are not told of because
+        they say what they ``said``: whoever gives it keeps it up to date.
+        """
+        self._given, self._context = tuple(facts), context
+        self._answers = {} if answers is None else answers
         self._quoted, self._concluded = {}, ()
         self._is_new = False
         if self._memory is not None and self._memory.is_overgrown:
