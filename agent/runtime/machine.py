@@ -34,7 +34,7 @@ from agent.runtime.plan import StepPlan
 from agent.runtime.reading import Reading
 from agent.runtime.reasoning import Reasoning
 from agent.runtime.report import StepReport
-from agent.runtime.survey import judge_quiet, survey_instances, survey_pending
+from agent.runtime.survey import judge_quiet, survey_pending
 from agent.runtime.workflows import Conclusions, LastingWorkflows, SentryValue, Workflows
 from agent.runtime.writing import Writing
 from agent.vocab import AG
@@ -82,6 +82,7 @@ class Machine:
         self._context = Context(instant, plan.numeric, plan.program.base)
         reasoning = reasoning or Reasoning(plan, recompute=True)
         self._reasoner, self._unusable = _reasoner(reasoning)
+        self._survey = reasoning.survey
         self._reading = Reading(self._reasoner, plan, reasoning.documents)
         self._writing: Writing | None = None
         self._decision = _Decision()
@@ -228,7 +229,7 @@ class Machine:
             clashes=decision.updates.clashes,
             findings=decision.findings,
             sentries=decision.sentries,
-            instances=survey_instances(facts),
+            instances=self._survey.instances(facts),
             pending=pending,
             left_out=decision.left_out,
             not_admitted=self._reading.not_admitted,

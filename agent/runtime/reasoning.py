@@ -1,4 +1,4 @@
-"""What stays from step to step of a run: the memory, and what documents said."""
+"""What stays from step to step of a run: the memory, what documents said, and how the instances are."""
 
 from dataclasses import field
 
@@ -6,6 +6,7 @@ from agent.reason.incremental.run_reasoner import RunReasoner
 from agent.records import dataclass
 from agent.runtime.plan import StepPlan
 from agent.runtime.read_memo import ReadMemo
+from agent.runtime.survey import Survey
 
 
 @dataclass(slots=True)
@@ -15,6 +16,7 @@ class Reasoning:
     plan: StepPlan
     recompute: bool = False
     documents: ReadMemo = field(init=False)
+    survey: Survey = field(default_factory=Survey, init=False)
     _reasoner: RunReasoner | None = None
 
     def __post_init__(self) -> None:

@@ -27,11 +27,30 @@ _OBSTACLES = {
     IRI(AG + "hasSharedStage"): "is inside two stages",
 }
 """What the lifecycle rules say of an instance that may not act."""
+SURVEY_RESTS_ON = (
+    *(IS_EXECUTED, HAS_STATE, IN_INSTANCE, IS_CANCELLED, IS_PARKED, IS_PAUSED, IS_INCOMPLETE),
+    *_OBSTACLES,
+)
 _STATUS: dict[Term | None, InstanceStatus] = {
     IRI(GSM + "uninitialized"): "uninitialized",
     ACTIVE: "active",
     IRI(GSM + "inactive"): "ended",
 }
+
+
+class Survey:
+    """Surveys of the instances of a run: the last one stands while nothing has changed that it rests on."""
+
+    def __init__(self) -> None:
+        self._stamp: tuple[int, ...] | None = None
+        self._instances: tuple[InstanceReport, ...] = ()
+
+    def instances(self, facts: Facts) -> tuple[InstanceReport, ...]:
+        """Return what ``survey_instances`` does: the same tuple while it is the same."""
+        stamp = facts.stamp(SURVEY_RESTS_ON)
+        if stamp is None or stamp != self._stamp:
+            self._instances, self._stamp = survey_instances(facts), stamp
+        return self._instances
 
 
 def survey_instances(facts: Facts) -> tuple[InstanceReport, ...]:

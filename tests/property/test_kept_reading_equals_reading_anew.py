@@ -1,0 +1,113 @@
+"""A run that tells its memory only of documents that say something else knows in each step what one from nothing knows."""
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from agent.rdf.documents import Content, Outcome
+from agent.rdf.terms import IRI, Triple
+from agent.reason.facts import Facts
+from agent.runtime.machine import Machine
+from agent.runtime.plan import StepPlan
+from agent.runtime.reasoning import Reasoning
+from agent.runtime.report import StepReport
+from agent.runtime.workflows import SentryValue
+from tests.support.depth import depth
+from tests.support.plans import W, get, plan
+from tests.support.world import FakeWorld, Order
+
+V = W + "vocab#"
+NEEDS = IRI(V + "needs")
+NAMES = [f"{W}d{number}" for number in range(5)]
+NEEDED = NAMES[4]
+HEAD = f"@prefix : <{V}> .\n"
+DRAFTS = [f":a :see <{NAMES[1]}> .", f":a :see <{NAMES[2]}> ; :needs <{NEEDED}> .", ""]
+RULES = (
+    get(NAMES[0])
+    + "{ ?x :see ?document } => { [] http:mthd m:GET ; http:requestURI ?document } .\n"
+    + "{ ?x :p ?y } => { ?y :q ?x } .\n"
+    + "{ ?x :q ?y . ?y :q ?z } => { ?x :q ?z } .\n"
+    + "{ ?x :q ?x } => { [] http:mthd m:PUT ; http:requestURI w:out ; http:body { ?x :q ?x } } .\n"
+)
+
+
+@dataclass(slots=True)
+class Needy:
+    """Needs the documents that the memory says it needs, and keeps what it was shown in the end."""
+
+    protected: frozenset[str] = frozenset()
+    outcomes: Mapping[str, Outcome] | None = None
+
+    def admit(self, content: Content) -> tuple[tuple[Triple, ...], int]:
+        return content.triples, 0
+
+    def sources(self, facts: Facts) -> Iterable[str]:
+        return [t.object.value for t in facts.match(None, NEEDS, None) if isinstance(t.object, IRI)]
+
+    def conclude(
+        self, facts: Facts, outcomes: Mapping[str, Outcome], instant: str
+    ) -> tuple[list[Triple], list[SentryValue]]:
+        self.outcomes = dict(outcomes)
+        return [], []
+
+
+def draw_document(name: str, chance: random.Random) -> str:
+    """Return what a document may say; what is needed leads nowhere, so that none is needed only because it says so."""
+    kinds = ["p", "q"] if name == NEEDED else ["see", "see", "needs", "p", "q"]
+    lines = [":a :p :b ."] * chance.randrange(2)
+    for _ in range(chance.randrange(4)):
+        kind = chance.choice(kinds)
+        value = {"see": f"<{chance.choice(NAMES)}>", "needs": f"<{NEEDED}>"}.get(
+            kind, chance.choice([":a", ":b", ":c"])
+        )
+        lines.append(f"{chance.choice([':a', ':b', ':c'])} :{kind} {value} .")
+    return HEAD + "\n".join(lines)
+
+
+def change(world: FakeWorld, chance: random.Random) -> None:
+    """Let others change a document or two, let one go, or let one fail from now on or no longer."""
+    for _ in range(chance.choice([0, 1, 1, 2])):
+        name = chance.choice(NAMES)
+        match chance.randrange(6):
+            case 0:
+                world.get_faults.pop(name, None)
+            case 1:
+                world.get_faults[name] = chance.choice([404, "no answer"])
+            case 2 if name != NEEDED:
+                world.redirects = {name: W + "elsewhere"} if chance.random() < 0.5 else {}
+            case 3 if name != NEEDED:
+                world.put(name, HEAD + chance.choice(DRAFTS))
+            case _:
+                world.put(name, draw_document(name, chance))
+
+
+def took(machine: Machine, report: StepReport, needy: Needy) -> object:
+    """Return all that a step came to."""
+    return (
+        set(machine.memory),
+        report.gets,
+        [(one.method, one.uri, one.body) for one in report.requests],
+        (report.quiet, report.quiet_reason, report.left_out),
+        needy.outcomes,
+    )
+
+
+def one_step(world: FakeWorld, of: StepPlan, reasoning: Reasoning | None, order: Order, seed: int) -> object:
+    machine = Machine(of, f"2026-01-01T00:00:{seed % 60:02}.000Z", f"id{seed}", None, reasoning)
+    report = world.drive(machine, order=order, seed=seed)
+    assert report.failure is None, report.failure
+    assert isinstance(of.workflows, Needy)
+    return took(machine, report, of.workflows)
+
+
+def test_runs_that_tell_only_what_has_changed_know_what_a_run_from_nothing_knows() -> None:
+    for seed in range(depth(60, 3000)):
+        chance = random.Random(seed)
+        world = FakeWorld({name: draw_document(name, chance) for name in (*NAMES, W + "elsewhere")})
+        kept_plan, new_plan = (plan(RULES, workflows=Needy(), dry_run=True) for _ in range(2))
+        reasoning = Reasoning(kept_plan)
+        for number in range(6):
+            order = chance.choice(["first", "last", "shuffled"])
+            kept = one_step(world, kept_plan, reasoning, order, number)
+            assert kept == one_step(world, new_plan, None, "first", number), (seed, number)
+            change(world, chance)
