@@ -10,14 +10,13 @@ DOCUMENTS = [f"http://w.example/{number}" for number in range(6)]
 
 
 def draw_outcome(uri: str, chance: random.Random) -> Outcome:
-    return chance.choice(
-        [
-            Content(uri, uri, (), "", ""),
-            Content(uri, uri, (), "", "", skipped=("a statement",)),
-            Gone(uri, 404),
-            Failed(uri, "no answer"),
-        ]
-    )
+    outcomes: list[Outcome] = [
+        Content(uri, uri, (), "", ""),
+        Content(uri, uri, (), "", "", skipped=("a statement",)),
+        Gone(uri, 404),
+        Failed(uri, "no answer"),
+    ]
+    return chance.choice(outcomes)
 
 
 def test_what_is_kept_apart_is_what_one_finds_by_looking_at_all() -> None:
