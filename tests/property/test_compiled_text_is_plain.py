@@ -55,5 +55,5 @@ def test_the_listing_of_a_program_is_python_and_names_its_rules() -> None:
     )
     text = compiled_text(program)
     compile(text, "listing", "exec")
-    assert text.splitlines()[0].endswith(": facts gained in pattern 0")
-    assert text.count("def f") == 7
+    assert text.splitlines()[0].endswith(": facts gained, or lost with w, in pattern 0")
+    assert text.count("def f") == 6

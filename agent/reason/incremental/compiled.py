@@ -1,7 +1,8 @@
 """A program compiled for one memory: triggers, checks, runs; each is written and compiled when it is first needed."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial, reduce
+from functools import lru_cache, partial, reduce
+from types import CodeType, FunctionType
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from agent.n3.builtins import Context
@@ -11,8 +12,8 @@ from agent.reason.body import Match
 from agent.reason.budget import Budget, Tries, exceeded
 from agent.reason.facts import Container, Facts, common
 from agent.reason.incremental.builtin_call import BuiltinCall, ExactNumbers
-from agent.reason.incremental.dispatch import Dispatch, Lazy, gate_of
-from agent.reason.incremental.functions import Change, Functions
+from agent.reason.incremental.dispatch import Dispatch, Lazy, Trigger, gate_of
+from agent.reason.incremental.functions import Change, Functions, serves_both
 from agent.reason.incremental.instances import Instances
 from agent.reason.incremental.levels import NotMaintainedError
 from agent.reason.incremental.numbering import Documents, Inventions, Packed
@@ -28,8 +29,10 @@ Found: TypeAlias = set[Any]
 Index: TypeAlias = Mapping[int, Any]
 Inputs = ParamSpec("Inputs")
 Result = TypeVar("Result")
+_NAME = "f"
 W = TypeVar("W", bound=Functions)
 Write: TypeAlias = Callable[[Functions, str], str]
+WriteChange: TypeAlias = Callable[[Change, Functions, str], str]
 
 
 class Compiled:
@@ -64,7 +67,7 @@ class Compiled:
         self._names = self._namespace()
         self._states: dict[int, list[RuleState]] = {}
         self._possibilities: dict[int, Callable[[], bool]] = {}
-        self._compiled = 0
+        self._both: dict[tuple[int, int], FunctionType] = {}
 
     def numbers_of(self, unit: Unit) -> Sequence[int]:
         """Return the numbers of the terms in the slots of a unit that are constants."""
@@ -100,7 +103,7 @@ class Compiled:
                     unit.number,
                     numbers[p] if p in constant else None,
                     numbers[o] if o in constant else None,
-                    self._lazy(unit, partial(_trigger, position, change), into),
+                    self._lazy(unit, position, partial(_trigger, position), change, into),
                     None if p in constant else gate_of(unit, goal, numbers, self.facts),
                 )
         return found
@@ -116,7 +119,7 @@ class Compiled:
                     unit.number,
                     group.predicate,
                     None,
-                    self._lazy(unit, partial(_group_trigger, group, change), into),
+                    self._lazy(unit, group.predicate, partial(_group_trigger, group), change, into),
                 )
         return found
 
@@ -180,8 +183,25 @@ class Compiled:
 
     # ---- compiling
 
-    def _lazy(self, unit: Unit, write: Write, into: Mapping[int, Found]) -> Lazy:
-        return Lazy(lambda: self._compile(unit, write), into.get(unit.number), self._possibility(unit))
+    def _lazy(
+        self, unit: Unit, start: int, write: WriteChange, change: Change, into: Mapping[int, Found]
+    ) -> Lazy:
+        """Return a trigger; ``start`` is the position of its goal, or the predicate of its group."""
+
+        def one() -> Trigger:
+            found: Trigger = self._compile(unit, partial(write, change))
+            return found
+
+        def one_of_both() -> Trigger:
+            both = self._both.get((unit.number, start))
+            if both is None:
+                both = self._both[unit.number, start] = self._compile(unit, partial(write, "both"))
+            if change == "gained":
+                return both
+            return FunctionType(both.__code__, both.__globals__, both.__name__, (True,))
+
+        compile_ = one_of_both if serves_both(unit) else one
+        return Lazy(compile_, into.get(unit.number), self._possibility(unit))
 
     def _possibility(self, unit: Unit) -> Callable[[], bool]:
         """Return the function that tells whether each pattern of a unit has facts with its constants: else none holds."""
@@ -209,10 +229,8 @@ class Compiled:
         self, unit: Unit, write: Callable[[W, str], str], writer: Callable[[Unit, Sequence[int], Needs], W]
     ) -> Any:  # noqa: ANN401  what comes out is what is written
         """Return the function of a unit that ``write`` writes with a ``writer``."""
-        self._compiled += 1
-        name = f"f{self._compiled}"
         needs = Needs()
-        text = write(writer(unit, self.numbers_of(unit), needs), name)
+        text = write(writer(unit, self.numbers_of(unit), needs), _NAME)
         names = dict(self._names)
         for predicate in needs.predicates:
             for table, index in zip("SO", self.memory_of(predicate).indexes(predicate), strict=True):
@@ -220,8 +238,8 @@ class Compiled:
         for number, move in needs.calls.items():
             call = self._builtin(unit, move)
             names[f"b{number}"], names[f"m{number}"] = call, call.memo
-        exec(compile(text, f"<rule {unit.number}>", "exec"), names)  # noqa: S102  the text is ours: integers and fixed words
-        return names[name]
+        exec(_code(text), names)  # noqa: S102  the text is ours: integers and fixed words
+        return names[_NAME]
 
     def _builtin(self, unit: Unit, move: Call) -> BuiltinCall:
         state = RuleState(
@@ -320,6 +338,12 @@ def _late(
         return made[0](*arguments, **named)
 
     return call
+
+
+@lru_cache(maxsize=2048)
+def _code(text: str) -> CodeType:
+    """Return the code of a text; rules of one shape have the same for some functions, and so has a memory made anew."""
+    return compile(text, "<rule>", "exec")
 
 
 def _trigger(position: int, change: Change, functions: Functions, name: str) -> str:

@@ -7,7 +7,8 @@
 - for views, whether a row still holds.
 
 ``gained`` and ``lost`` variants differ in two points: lost conclusions are those in memory, and negated groups do not
-matter to them (more is withdrawn than need be, and comes back by the checks).
+matter to them (more is withdrawn than need be, and comes back by the checks). Where they do not differ in more, one
+function is ``both``: its last argument ``w`` tells whether facts went.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +20,12 @@ from agent.reason.incremental.source import Needs, Text
 from agent.reason.incremental.units import FIELD, ONE, RETRIEVED, Group, Unit
 from agent.reason.plan import Check, Choose, Move, order
 
-Change: TypeAlias = Choice["gained", "lost"]
+Change: TypeAlias = Choice["gained", "lost", "both"]
+
+
+def serves_both(unit: Unit) -> bool:
+    """Tell whether one function finds what follows from facts of a unit that came, and from those that went."""
+    return unit.head is not None and not unit.head.inventions
 
 
 class Functions:
@@ -49,7 +55,7 @@ class Functions:
         text.bind(s, "s_", bound)
         text.bind(o, "o_", bound)
         text.moves(late)
-        return self._function(f"{name}(facts,p_,new)", text, change)
+        return self._function(f"{name}({_given(change)})", text, change)
 
     def group_trigger(self, name: str, group: Group, change: Change) -> str:
         """Return ``name(facts,p_,new)`` for facts of a negated group that came (lost) or went (gained)."""
@@ -58,7 +64,7 @@ class Functions:
         text.loop("s_,q_,o_", "facts")
         self._unpack(text, group)
         text.moves(self._order(self._unit.goals, group.shared))
-        return self._function(f"{name}(facts,p_,new)", text, change)
+        return self._function(f"{name}({_given(change)})", text, change)
 
     def run(self, name: str) -> str:
         """Return ``name(new)`` for what follows from all instances."""
@@ -165,9 +171,9 @@ class Functions:
         return values[0] if values else str(ONE), str(ONE)
 
     def _function(self, signature: str, text: Text, change: Change) -> str:
-        if change == "gained":
+        if change != "lost":
             for group in self._unit.groups:
-                text.when(self._absent(text, group))
+                text.when(("w or " if change == "both" else "") + self._absent(text, group))
         self._conclude(text, change)
         text.add("pass")
         return "\n".join([f"def {signature}:", *text.lines])
@@ -231,8 +237,19 @@ class Functions:
 
     def _fact(self, text: Text, s: str, p: str, o: str, change: Change, index: str = "") -> None:
         index = index or self._needs.index("S", int(p))
-        negation = "not " if change == "gained" else ""
-        text.add(f"if {o} {negation}in {index}.get({s},T): new.add(({s},{p},{o}))")
+        known = f"{index}.get({s},T)"
+        match change:
+            case "gained":
+                condition = f"{o} not in {known}"
+            case "lost":
+                condition = f"{o} in {known}"
+            case "both":
+                condition = f"({o} in {known}) is w"
+        text.add(f"if {condition}: new.add(({s},{p},{o}))")
+
+
+def _given(change: Change) -> str:
+    return "facts,p_,new,w=False" if change == "both" else "facts,p_,new"
 
 
 def _split_early(moves: Sequence[Move], known: set[int]) -> tuple[list[Move], list[Move]]:

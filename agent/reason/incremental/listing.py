@@ -6,7 +6,7 @@ from typing import NamedTuple
 from agent.n3.program import Program
 from agent.reason.facts import Facts
 from agent.reason.incremental.bulk_text import BulkFunctions
-from agent.reason.incremental.functions import Functions
+from agent.reason.incremental.functions import Change, Functions, serves_both
 from agent.reason.incremental.source import Needs
 from agent.reason.incremental.units import Unit, Units
 from agent.reason.join import constants_of
@@ -57,11 +57,13 @@ def _units_of(program: Program) -> list[Unit]:
 
 def _of_facts(unit: Unit, functions: Functions) -> Iterator[tuple[str, str]]:
     """Yield what a unit does with facts that came, and with those that went if it concludes facts itself."""
-    for change in ("gained", "lost") if unit.row is None else ("gained",):
+    changes: tuple[Change, ...] = ("gained", "lost") if unit.row is None else ("gained",)
+    for change in ("both",) if serves_both(unit) else changes:
+        told = "gained, or lost with w," if change == "both" else change
         for position, _ in unit.starts:
-            yield f"facts {change} in pattern {position}", functions.trigger("f", position, change)
+            yield f"facts {told} in pattern {position}", functions.trigger("f", position, change)
         for group in unit.groups:
-            purpose = f"facts of negated group {group.predicate}, conclusions {change}"
+            purpose = f"facts of negated group {group.predicate}, conclusions {told.rstrip(',')}"
             yield purpose, functions.group_trigger("f", group, change)
 
 

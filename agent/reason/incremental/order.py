@@ -69,7 +69,11 @@ class Order:
         known = self._concluded | frozenset(predicates)
         if known != self._concluded:
             self._concluded = known
-            self._find()
+            if self._stratification is None:
+                self._find()
+            else:
+                self._stays.clear()
+                self._check_concluded()
 
     def may_stay(self, reads: frozenset[str] | None) -> bool:
         """Tell whether conclusions may stay in memory while new ones are drawn from the predicates ``reads``.
