@@ -1,6 +1,8 @@
 """Bodies of answers: received piece by piece, unpacked piece by piece, never beyond a number of bytes."""
 
 import zlib
+from collections.abc import Mapping
+from typing import Protocol
 
 import aiohttp
 
@@ -11,7 +13,25 @@ class BodyError(Exception):
     """A body that is too large, packed in an unknown way, or that broke off; the text is for people."""
 
 
-def short_body(response: aiohttp.ClientResponse, max_bytes: int) -> bytes | None:
+class Received(Protocol):
+    """An answer of which the head has come."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The header fields, whatever the case of their names."""
+        ...
+
+    @property
+    def content(self) -> aiohttp.StreamReader:
+        """The body as it comes."""
+        ...
+
+    def close(self) -> None:
+        """Receive no more."""
+        ...
+
+
+def short_body(response: Received, max_bytes: int) -> bytes | None:
     """Return the body of ``response`` if it came together with the head, is not packed and not too large."""
     content = response.content
     if content.is_eof() and content.total_bytes <= max_bytes and "Content-Encoding" not in response.headers:
@@ -19,7 +39,7 @@ def short_body(response: aiohttp.ClientResponse, max_bytes: int) -> bytes | None
     return None
 
 
-async def read_body(response: aiohttp.ClientResponse, max_bytes: int) -> bytes:
+async def read_body(response: Received, max_bytes: int) -> bytes:
     """Return the body of ``response``, unpacked; BodyError beyond ``max_bytes``, before more is unpacked.
 
     A body that ends early raises aiohttp's ClientPayloadError, or BodyError if it was packed.

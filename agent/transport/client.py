@@ -13,6 +13,7 @@ from typing import Self
 from urllib.parse import urljoin
 
 import aiohttp
+from aiohttp.http import HttpProcessingError
 from multidict import CIMultiDict
 from yarl import URL
 
@@ -24,6 +25,7 @@ from agent.settings import Settings
 from agent.transport.addresses import HostMap, Target, UnusableURIError
 from agent.transport.bodies import BodyError, read_body, short_body
 from agent.transport.fields import LegibleFields
+from agent.transport.plain import METHODS, PlainHost, UnreachableError, words
 from agent.transport.policy import CheckedResolver, Policy, RefusedHostError
 from agent.transport.timeouts import Timeouts
 
@@ -31,6 +33,7 @@ ACCEPT = (
     "application/n-triples, text/turtle;q=0.9, application/n-quads;q=0.8, application/trig;q=0.8, "
     "application/ld+json;q=0.7, application/rdf+xml;q=0.6, text/n3;q=0.5, application/xml;q=0.2, */*;q=0.1"
 )
+_OWN_FIELDS = {"User-Agent": f"milepost/{__version__}", "Accept-Encoding": "gzip, deflate"}
 _GET_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _WRITE_REDIRECTS = frozenset({307, 308})
 _TRAVELLING = frozenset({"accept", "content-type", "if-match", "if-none-match", "link", "prefer", "slug"})
@@ -39,7 +42,7 @@ _LINE_END = "\n"
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _MOST_WAYS = 65_536
 _MOST_FIELDS = 1_024
-"""How many URIs, and how many sets of header fields, are kept in the form that aiohttp takes."""
+"""How many URIs, and how many sets of header fields, are kept in the form that is sent."""
 
 _UNSENT = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
 
@@ -82,16 +85,19 @@ class Client:
         self._timeouts = Timeouts(settings.request_timeout_s)
         self._ways: dict[str, _Way] = {}
         self._fields: dict[tuple[Headers, str], CIMultiDict[str]] = {}
+        self._words: dict[tuple[str, Headers, str], bytes | None] = {}
+        self._resolver = CheckedResolver(self.policy)
+        self._plain: dict[tuple[str, int], PlainHost] = {}
 
     async def __aenter__(self) -> Self:
         """Open the session."""
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(resolver=CheckedResolver(self.policy), limit=0),
+            connector=aiohttp.TCPConnector(resolver=self._resolver, limit=0),
             # The whole of a request is timed by ourselves, with one timer for all of them (ADR 0121).
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=self.settings.connect_timeout_s),
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
-            headers={"User-Agent": f"milepost/{__version__}", "Accept-Encoding": "gzip, deflate"},
+            headers=_OWN_FIELDS,
         )
         return self
 
@@ -100,6 +106,10 @@ class Client:
     ) -> None:
         """Close the session and its connections."""
         self._timeouts.close()
+        for host in self._plain.values():
+            await host.close()
+        self._plain.clear()
+        self._ways.clear()
         if self._session is not None:
             await self._session.close()
 
@@ -132,8 +142,7 @@ class Client:
         followed = _GET_REDIRECTS if is_get else _WRITE_REDIRECTS
         way = self._way(document_of(uri))
         for _ in range(self.settings.max_redirects + 1):
-            fields = self._asked_for(headers, way, validator) if is_get else self._worded(headers, way.target)
-            reply = await self._exchange(method, way, fields, body)
+            reply = await self._exchange(method, way, headers, body, validator)
             goal = reply.location() if reply.status in followed else ""
             if not goal or not self.settings.max_redirects:
                 return reply
@@ -156,8 +165,18 @@ class Client:
             raise NoReplyError(f"host refused by policy: {error}") from None
         if len(self._ways) >= _MOST_WAYS:
             self._ways.clear()
-        way = self._ways[uri] = _Way(target, URL(target.wire_uri, encoded=True))
+        url = URL(target.wire_uri, encoded=True)
+        way = self._ways[uri] = _Way(target, url, self._plain_host(url))
         return way
+
+    def _plain_host(self, url: URL) -> PlainHost | None:
+        if url.scheme != "http" or not url.host or url.port is None or self._session is None:
+            return None
+        key = (url.host, url.port)
+        host = self._plain.get(key)
+        if host is None:
+            host = self._plain[key] = PlainHost(*key, self._resolver, self.settings.connect_timeout_s)
+        return host
 
     def _asked_for(self, headers: Headers, way: "_Way", validator: str) -> CIMultiDict[str]:
         """Return the header fields of a GET; but for the validator they are the same in every step."""
@@ -182,32 +201,78 @@ class Client:
         return fields
 
     async def _exchange(
-        self, method: str, way: "_Way", fields: CIMultiDict[str], body: bytes | None
+        self, method: str, way: "_Way", headers: Headers, body: bytes | None, validator: str
     ) -> Reply:
         if self._session is None:
             raise NoReplyError("the session is not open")
-        # aiohttp would say that a body is an octet stream.
-        skipped = None if body is None or "Content-Type" in fields else ("Content-Type",)
         try:
             with self._timeouts.one():
-                response = await self._session.request(
-                    method,
-                    way.url,
-                    headers=fields,
-                    data=body,
-                    allow_redirects=False,
-                    skip_auto_headers=skipped,
-                )
-                try:
-                    content = short_body(response, self.settings.max_body_bytes)
-                    if content is None:
-                        content = await read_body(response, self.settings.max_body_bytes)
-                finally:
-                    if not response.closed:
-                        response.release()
-            return Reply(way.target.uri, response.status, LegibleFields(response.headers), content)
-        except (aiohttp.ClientError, BodyError, OSError, TimeoutError, ValueError) as error:
+                if way.plain is not None and way.plain.is_usual and method in METHODS:
+                    message = self._message(method, way, headers, body, validator)
+                    if message is not None:
+                        answer = await way.plain.exchange(method, message, self.settings.max_body_bytes)
+                        if answer is not None:
+                            head, content = answer
+                            return Reply(way.target.uri, head.code, LegibleFields(head.headers), content)
+                if method == "GET":
+                    fields = self._asked_for(headers, way, validator)
+                else:
+                    fields = self._worded(headers, way.target)
+                return await self._by_session(self._session, method, way, fields, body)
+        except UnreachableError as error:
+            raise NoReplyError(str(error)) from None
+        except (
+            aiohttp.ClientError,
+            HttpProcessingError,
+            BodyError,
+            OSError,
+            TimeoutError,
+            ValueError,
+        ) as error:
             raise NoReplyError(self._reason(error), was_sent=not isinstance(error, _UNSENT)) from None
+
+    def _message(
+        self, method: str, way: "_Way", headers: Headers, body: bytes | None, validator: str
+    ) -> bytes | None:
+        """Return a request as it is sent over plain http, or None if that is left to aiohttp."""
+        key = (method, headers, way.target.origin)
+        if key not in self._words:
+            if len(self._words) >= _MOST_FIELDS:
+                self._words.clear()
+            self._words[key] = words(way.url, self._worded(headers, way.target), _OWN_FIELDS)
+        own = self._words[key]
+        if own is None or _CONTROL.search(validator):
+            return None
+        worded = b"%b %b HTTP/1.1\r\n%b" % (method.encode(), way.url.raw_path_qs.encode(), own)
+        if body is not None:
+            return b"%bContent-Length: %d\r\n\r\n%b" % (worded, len(body), body)
+        if method != "GET":
+            return worded + b"Content-Length: 0\r\n\r\n"
+        if validator:
+            return b"%bIf-None-Match: %b\r\n\r\n" % (worded, validator.encode())
+        return worded + b"\r\n"
+
+    async def _by_session(
+        self,
+        session: aiohttp.ClientSession,
+        method: str,
+        way: "_Way",
+        fields: CIMultiDict[str],
+        body: bytes | None,
+    ) -> Reply:
+        # aiohttp would say that a body is an octet stream.
+        skipped = None if body is None or "Content-Type" in fields else ("Content-Type",)
+        response = await session.request(
+            method, way.url, headers=fields, data=body, allow_redirects=False, skip_auto_headers=skipped
+        )
+        try:
+            content = short_body(response, self.settings.max_body_bytes)
+            if content is None:
+                content = await read_body(response, self.settings.max_body_bytes)
+        finally:
+            if not response.closed:
+                response.release()
+        return Reply(way.target.uri, response.status, LegibleFields(response.headers), content)
 
     def _reason(self, error: Exception) -> str:
         match error:
@@ -233,7 +298,7 @@ class Client:
                 return "the answer broke off"
             case aiohttp.ServerDisconnectedError() | ConnectionResetError() | aiohttp.ClientOSError():
                 return "the server closed the connection without an answer"
-            case aiohttp.ClientResponseError():
+            case aiohttp.ClientResponseError() | HttpProcessingError():
                 return f"the answer is not HTTP: {error.message.partition(_LINE_END)[0][:100].rstrip(':')}"
             case _:
                 return f"no request can be sent: {error}"
@@ -241,10 +306,11 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """Where a request goes, and its URL in the form that aiohttp takes, which remembers its parts."""
+    """Where a request goes, its URL in the form that aiohttp takes, and the connections that are kept, if any."""
 
     target: Target
     url: URL
+    plain: PlainHost | None
 
 
 @lru_cache(maxsize=1024)

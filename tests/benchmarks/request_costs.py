@@ -2,7 +2,7 @@
 
 The server is ours, in memory, in a process of its own. The layers take turns; what counts is the processor time of
 this process per request, the lower quartile over the rounds (ADR 0121): on a shared machine the slower ones tell of
-the others. Then the same with a stand-in for aiohttp that answers at once: what is left is the work of the agent.
+the others. Then the same with a stand-in for the network that answers at once: what is left is the work of the agent.
 """
 
 import argparse
@@ -266,8 +266,10 @@ async def _layers(documents: int) -> AsyncIterator[Layers]:
 @asynccontextmanager
 async def _alone(documents: int) -> AsyncIterator[Layers]:
     client = Client(Settings(allowed_hosts=frozenset({"127.0.0.1"})))
-    client._session = StandIn(BODY)  # type: ignore[assignment]  # it has what the client uses of a session
-    yield Layers(None, client, [f"http://127.0.0.1/d{number}" for number in range(documents)])
+    async with client:
+        client._plain["127.0.0.1", 80] = StandIn(BODY)  # type: ignore[assignment]  # it has what the client uses of a host
+        yield Layers(None, client, [f"http://127.0.0.1/d{number}" for number in range(documents)])
+        client._plain.clear()
 
 
 async def _each(act: Callable[[str], Awaitable[None]], uris: Sequence[str]) -> None:
@@ -295,7 +297,7 @@ def main(arguments: Sequence[str]) -> None:
         f"Python {platform.python_version()}, aiohttp {aiohttp.__version__}, load {load:.1f}; "
         f"{chosen.documents} documents, {chosen.rounds} rounds\n"
         f"microseconds of client CPU per request (times aiohttp alone)\n{table(costs)}\n\n"
-        f"with a stand-in for aiohttp that answers at once\n{table(own)}\n"
+        f"with a stand-in for the network that answers at once\n{table(own)}\n"
     )
     if chosen.csv:
         write_csv({"server": costs, "stand-in": own}, chosen.csv)

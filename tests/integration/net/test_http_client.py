@@ -12,6 +12,8 @@ from agent.settings import Settings
 from agent.transport.client import ACCEPT, Client, NoReplyError, Reply
 from tests.support.devices import Behaviour, Device, answer, device, half_a_body, hang_up, redirect, spoken
 
+pytestmark = pytest.mark.usefixtures("either_way")
+
 TURTLE = b"<#it> a <#Thing> ."
 
 
