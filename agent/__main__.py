@@ -1,5 +1,6 @@
 """The command ``milepost``, also ``python -m agent``."""
 
+import gc
 import sys
 from io import TextIOWrapper
 
@@ -16,7 +17,9 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             # What a terminal has no characters for is shown as an escape; the world chooses what we print.
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(run_command(sys.argv[1:]))
+    code = run_command(sys.argv[1:])
+    gc.freeze()  # what is left goes with the process: at the end Python would look through all of it for garbage
+    sys.exit(code)
 
 
 if __name__ == "__main__":
