@@ -72,4 +72,12 @@ def _intended(request: RequestReport) -> Intended:
         value.value for name, value in request.annotations if name == _FOR_STAGE and isinstance(value, IRI)
     ]
     reason = request.reason or "it lost a clash" if request.outcome == "dropped" else ""
-    return Intended(request.method, request.uri, stages[0] if stages else "", reason)
+    documents = {uri for ground in request.grounds for uri, _ in ground.documents or ()}
+    return Intended(
+        request.method,
+        request.uri,
+        stages[0] if stages else "",
+        reason,
+        request.rules,
+        tuple(sorted(documents)),
+    )

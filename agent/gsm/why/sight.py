@@ -40,6 +40,7 @@ IDLE: dict[Status, str] = {
 }
 """Why nothing of the instance changes, for each status in which nothing does."""
 _MOST_SENT = 12
+_MOST_DOCUMENTS = 4
 
 
 class Sight:
@@ -125,9 +126,17 @@ class Sight:
         """Return the requests that the step would send for ``node``, as text."""
         return tuple(
             f"{one.method} {document_name(one.uri)}"
-            + (f" (held back: {cut_short(one.reason, 100)})" if one.reason else "")
+            + (f" (held back: {cut_short(one.reason, 100)})" if one.reason else _grounds(one))
             for one in self.intended(node)[:_MOST_SENT]
         )
+
+
+def _grounds(one: Intended) -> str:
+    """Return by which rules a request is asked for, and from which documents that follows."""
+    shown = [document_name(uri) for uri in one.documents[:_MOST_DOCUMENTS]]
+    more = f" and {len(one.documents) - len(shown)} more" if len(one.documents) > len(shown) else ""
+    rules = f" by {', '.join(one.rules)}" if one.rules else ""
+    return rules + (f", from {', '.join(shown)}{more}" if shown else "")
 
 
 def title(element: Element | Check, kind: str) -> str:

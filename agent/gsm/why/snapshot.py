@@ -32,12 +32,17 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Intended:
-    """A request that the step would send, or would not for ``reason``; a task is for the stage instance ``task_of``."""
+    """A request that the step would send, or would not for ``reason``; a task is for the stage instance ``task_of``.
+
+    ``rules`` ask for it, and ``documents`` state what that rests on.
+    """
 
     method: str
     uri: str
     task_of: str = ""
     reason: str = ""
+    rules: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ their next instance, in turns; a fact of the memory always has one that rests on
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from itertools import chain
 from typing import TypeAlias
 
 from agent.n3.program import DerivationRule, RequestRule
@@ -268,7 +267,7 @@ class MemoryProofs:
         said, counting = self._said.said, self._said.counting
         left = self._said.times(fact) - sum(fact in said.get(held, ()) for held in _HELD if held in counting)
         tried: set[int] = set()
-        for document in chain(self._likely(fact), tuple(self._documents), tuple(said)):
+        for document in self._likely(fact):
             if left <= 0:
                 return
             if document >= 0 and document in counting and document not in tried and fact in said[document]:
@@ -278,13 +277,16 @@ class MemoryProofs:
                 yield document
 
     def _likely(self, fact: Fact) -> Iterator[int]:
+        """Yield documents, those first that are named in ``fact``, then those that said something else: all in the end."""
         table = self._facts.table
         for number in (fact[0], fact[2]):
             term = table.terms[number]
             if isinstance(term, IRI):
                 document = table.find(IRI(document_of(term.value)))
-                if document is not None:
+                if document is not None and document in self._said.said:
                     yield document
+        yield from tuple(self._documents)
+        yield from tuple(self._said.said)
 
     def _others(self, way: _Way) -> tuple[str, ...]:
         if self._said.times(way.fact) == 1:
