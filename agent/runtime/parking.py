@@ -4,7 +4,7 @@ What the mark does is in rules/gsm/marks.n3; ``milepost resume`` takes it away.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from agent.errors import Finding, MilepostError, Place
@@ -78,9 +78,10 @@ def acting_instances(report: StepReport, memory: Facts) -> Iterator[Acting]:
         return
     environment = _environment(report, memory)
     timed = {sentry.instance for sentry in report.sentries if sentry.reads_time}
+    opening = _opening(memory)
     for instance, documents in sorted(written.items()):
         iri = IRI(instance)
-        opened = dict(_opened(iri, documents, memory))
+        opened = dict(_opened(iri, documents, opening, memory))
         yield Acting(instance, _status(iri, memory), environment, opened, instance in timed)
 
 
@@ -88,11 +89,22 @@ def _is_task(request: RequestReport) -> bool:
     return any(name == FOR_STAGE_INSTANCE for name, _ in request.annotations)
 
 
-def _opened(instance: IRI, documents: set[str], memory: Facts) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the stages of the model that opened, each with the guards that held."""
+def _opening(memory: Facts) -> dict[str, list[IRI]]:
+    """Return the elements that may open, by their documents."""
+    opening: dict[str, list[IRI]] = {}
     for element in memory.subjects(MAY_ACTIVATE, TRUE):
+        if isinstance(element, IRI):
+            opening.setdefault(document_of(element.value), []).append(element)
+    return opening
+
+
+def _opened(
+    instance: IRI, documents: set[str], opening: Mapping[str, list[IRI]], memory: Facts
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the stages of the model that opened, each with the guards that held."""
+    for element in (element for document in sorted(documents) for element in opening.get(document, ())):
         model = memory.value(element, IS_INSTANCE_OF)
-        if isinstance(element, IRI) and isinstance(model, IRI) and document_of(element.value) in documents:
+        if isinstance(model, IRI):
             guards = [g for g in memory.objects(element, MAY_OPEN_BY) if _holds(g, instance, memory)]
             yield (
                 model.value,
