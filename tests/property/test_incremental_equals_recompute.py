@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from agent.n3.program import Program
 from agent.reason.budget import Budget
+from agent.reason.incremental.effort import Most
 from agent.reason.incremental.run_reasoner import RunReasoner
 from tests.support.courses_seen import constructs, happenings
 from tests.support.depth import depth
@@ -44,6 +46,18 @@ def test_a_reasoner_equals_the_simple_engine_on_every_step(part: int) -> None:
 def test_a_document_answered_before_it_is_wanted_counts_when_every_step_is_recomputed(seed: int) -> None:
     """The step falls back to the other engine between an answer and the rule that asks for it."""
     check(seed, RunReasoner)
+
+
+@pytest.mark.parametrize("most", ["nothing", "one", "any"])
+def test_a_reasoner_that_begins_anew_when_it_takes_back_too_much_equals_the_simple_engine(most: str) -> None:
+    for seed in range(depth(25, 3_000)):
+        chance = Random(seed)
+        allowed: Most = {
+            "nothing": lambda _: 0,
+            "one": lambda _: 1,
+            "any": lambda _: chance.randrange(12),  # noqa: B023  called before the next seed
+        }[most]
+        check(seed, partial(RunReasoner, most=allowed))
 
 
 @settings(max_examples=depth(15, 1_000))

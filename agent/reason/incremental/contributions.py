@@ -74,6 +74,12 @@ class Contributions:
         self.counting.clear()
         self._times.clear()
 
+    def forget(self) -> None:
+        """Forget all that was said."""
+        self.said.clear()
+        self._idle.clear()
+        self.forget_counts()
+
     def forget_idle(self) -> list[int]:
         """Drop what was said by documents that count no more, and return these."""
         idle = [document for document in self._idle if document not in self.counting]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import field
 from typing import Any
 
+from agent.errors import BudgetError
 from agent.reason.body import Match
 from agent.reason.budget import Budget, exceeded
 from agent.reason.facts import Container, Facts
@@ -15,6 +16,7 @@ from agent.reason.incremental.bulk import Bulk, Rules, size_of
 from agent.reason.incremental.compiled import Check, Compiled
 from agent.reason.incremental.contributions import GIVEN, PROGRAM, Contributions
 from agent.reason.incremental.dispatch import Dispatch, Entry, Fact, by_predicate
+from agent.reason.incremental.effort import Effort, TakesTooMuchError
 from agent.reason.incremental.levels import Levels
 from agent.reason.incremental.units import FIELD, RETRIEVED, Unit
 from agent.records import dataclass
@@ -56,12 +58,13 @@ class Changes:
             self.lost -= back
             self.gained -= back
 
-    def went(self, fact: Fact) -> None:
-        """Note a fact that went."""
-        if fact in self.gained:
-            self.gained.discard(fact)
-        else:
-            self.lost.add(fact)
+    def went(self, facts: Collection[Fact]) -> None:
+        """Note facts that went."""
+        self.lost.update(facts)
+        if self.gained:
+            fresh = self.gained.intersection(facts)
+            self.gained -= fresh
+            self.lost -= fresh
 
     def clear(self) -> None:
         """Forget all."""
@@ -77,7 +80,9 @@ class Maintenance:
     drawn.
     """
 
-    def __init__(self, compiled: Compiled, contributions: Contributions, budget: Budget) -> None:
+    def __init__(
+        self, compiled: Compiled, contributions: Contributions, budget: Budget, effort: Effort
+    ) -> None:
         self.facts: Facts = compiled.facts
         self.hidden: Facts = compiled.hidden
         self.changes = Changes()
@@ -90,6 +95,7 @@ class Maintenance:
         self._said = contributions
         self._budget = budget
         self._bulk = Bulk(compiled, budget)
+        self._effort = effort
         self.facts.touch(())
         self._levels: list[Level] = []
         self._order = Levels({})
@@ -109,6 +115,8 @@ class Maintenance:
 
     def arrange(self, levels: Levels) -> None:
         """Take the levels of all units; the memory must be empty."""
+        if self._levels and levels == self._order:
+            return
         self._order = levels
         self._levels = []
         units = [unit for unit in self._compiled.units if unit.row is None]
@@ -136,6 +144,7 @@ class Maintenance:
         self._is_fresh = True
         self.asks_otherwise = True
         self.rounds = 0
+        self._effort.is_bounded = False
 
     def begin(self) -> None:
         """Begin a step."""
@@ -190,39 +199,67 @@ class Maintenance:
     def _withdraw(
         self, level: Level, removed: Iterable[Fact], lost: Sequence[Fact], gained: Sequence[Fact]
     ) -> list[Fact]:
-        """Remove what may have lost its support on ``level`` and return what has another one."""
+        """Remove what may have lost its support on ``level`` and return what has another one.
+
+        Raises ``TakesTooMuchError``.
+        """
+        effort, size = self._effort, len(self.facts) + len(self.hidden)
         restored = [fact for fact in lost if self._memory(fact).insert(*fact)]
+        effort.take(len(restored), size)
         found: set[Fact] = set()
         if lost:
-            level.lost.fire(by_predicate(lost), found)
+            self._fire_lost(level.lost, lost, found)
         groups = [fact for fact in gained if fact[1] < 0]
         if groups:
-            level.group_lost.fire(by_predicate(groups), found)
+            self._fire_lost(level.group_lost, groups, found)
         withdrawn: dict[Fact, None] = {}
         pending = [*removed, *found]
         while pending:
-            fresh = []
-            for fact in pending:
-                if fact in withdrawn or self._said.is_given(fact) or not self._has(fact):
-                    continue
-                withdrawn[fact] = None
-                fresh.append(fact)
+            fresh = self._taken(pending, withdrawn, effort.left(size))
+            effort.take(len(fresh), size)
             pending = []
             for fact in fresh:
                 if fact[1] == RETRIEVED:
                     for said in self._said.discount(fact[0]):
                         self._wait(said, pending)
             found = set()
-            level.lost.fire(by_predicate(fresh), found)
+            self._fire_lost(level.lost, fresh, found)
             pending += found
         for fact in withdrawn:
             self._memory(fact).remove(*fact)
-            for changes in self._all_changes:
-                changes.went(fact)
+        for changes in self._all_changes:
+            changes.went(withdrawn)
         for fact in restored:
             self._memory(fact).remove(*fact)
         self._touch(withdrawn)
         return [fact for fact in withdrawn if self._is_supported(fact)]
+
+    def _taken(self, facts: Iterable[Fact], withdrawn: dict[Fact, None], left: int) -> list[Fact]:
+        """Put those of ``facts`` to ``withdrawn`` that are in memory and not given, and return them: one more than ``left`` at most."""
+        fresh = []
+        for fact in facts:
+            if fact in withdrawn or self._said.is_given(fact) or not self._has(fact):
+                continue
+            withdrawn[fact] = None
+            fresh.append(fact)
+            if len(fresh) > left:
+                break
+        return fresh
+
+    def _fire_lost(self, dispatch: Dispatch, facts: Sequence[Fact], found: set[Fact]) -> None:
+        """Find what may have lost its support with ``facts``. Raises ``TakesTooMuchError`` if that is too much by itself."""
+        effort, room = self._effort, self._compiled.room
+        before, most = room[0], effort.most(len(self.facts) + len(self.hidden))
+        if effort.is_bounded:
+            room[0] = most
+        try:
+            dispatch.fire(by_predicate(facts), found)
+        except BudgetError:
+            if effort.is_bounded and len(found) > most:
+                raise TakesTooMuchError from None
+            raise
+        finally:
+            room[0] = before
 
     def _is_supported(self, fact: Fact) -> bool:
         if self._said.is_said(fact):
@@ -263,6 +300,7 @@ class Maintenance:
         for changes in self._all_changes:
             changes.came(delta)
         self._touch(delta)
+        self._effort.work += len(delta)
         room = self._compiled.room[0] = self._budget.facts - len(self.facts)
         if room < 0:
             raise exceeded("facts", self._budget.facts, _UNNAMED)

@@ -18,6 +18,7 @@ from agent.reason.fixpoint import Conclude
 from agent.reason.incremental.compiled import Compiled
 from agent.reason.incremental.contributions import CONCLUDED, GIVEN, PROGRAM, WANTED, Contributions
 from agent.reason.incremental.dispatch import Fact
+from agent.reason.incremental.effort import Effort
 from agent.reason.incremental.maintenance import Maintenance
 from agent.reason.incremental.order import Order
 from agent.reason.incremental.standing import Kept, Standing
@@ -34,11 +35,18 @@ from agent.reason.prepared import (
 MOST_FORMER_TERMS = 100_000
 """How many terms more than twice as many as in its first step a memory may have met before it is worth making it anew."""
 
+_NOTHING: frozenset[Fact] = frozenset()
+
 
 class Memory:
-    """What is known in a run. Raises ``NotMaintainedError`` when negation makes it impossible to maintain."""
+    """What is known in a run. Raises ``NotMaintainedError`` when negation makes it impossible to maintain.
 
-    def __init__(self, program: Program, budget: Budget, protected: frozenset[str], context: Context) -> None:
+    While ``effort`` is bounded, whatever changes it may raise ``TakesTooMuchError``: then ``forget`` makes it usable.
+    """
+
+    def __init__(
+        self, program: Program, budget: Budget, protected: frozenset[str], context: Context, effort: Effort
+    ) -> None:
         self.facts = Facts()
         self._table = self.facts.table
         units = Units()
@@ -62,7 +70,7 @@ class Memory:
         self._compiled = Compiled(units.all, self.facts, self._hidden, budget, numbers, context)
         self._said = Contributions()
         self._views = Views(self._compiled, budget)
-        self._memory = Maintenance(self._compiled, self._said, budget)
+        self._memory = Maintenance(self._compiled, self._said, budget, effort)
         self._order = Order(
             program, derivations, self._compiled, self._table.intern(RDF_TYPE), numbers, frozenset(protected)
         )
@@ -75,6 +83,9 @@ class Memory:
         self._checks: Checks | None = None
         self._wanted: dict[str, Headers] = {}
         self.said: dict[str, Sequence[Triple]] = {}
+        self._spare: dict[str, tuple[Sequence[Triple], frozenset[Fact]]] = {}
+        self._given: tuple[Triple, ...] = ()
+        self._given_numbers: list[Fact] = []
         self._kept: Kept | None = None
         self._terms_first = 0
         self._is_whole = False
@@ -84,12 +95,24 @@ class Memory:
         """Tell whether most of the terms it has numbers for are those of facts that went long ago."""
         return len(self._table.terms) > 2 * self._terms_first + MOST_FORMER_TERMS
 
+    def forget(self) -> None:
+        """Forget all that was said, so that the next ``begin`` begins with nothing; rules stay compiled."""
+        self._spare = {
+            uri: (triples, self._said.said.get(self._table.intern(IRI(uri)), _NOTHING))
+            for uri, triples in self.said.items()
+        }
+        self._said.forget()
+        self.said.clear()
+        self._is_whole = False
+
     # ---- a step
 
-    def begin(self, facts: Iterable[Triple], context: Context) -> None:
+    def begin(self, facts: tuple[Triple, ...], context: Context) -> None:
         """Begin a step with the facts that are given for it."""
         self._compiled.begin(context)
-        given = self._numbers_of(facts)
+        if facts is not self._given:
+            self._given, self._given_numbers = facts, self._numbers_of(facts)
+        given = self._given_numbers
         self._memory.begin()
         if not self._is_whole:
             self._said.replace(PROGRAM, self._program_facts)
@@ -139,7 +162,9 @@ class Memory:
                 continue
             self.said[uri] = triples
             document = self._table.intern(IRI(uri))
-            more, less = self._said.replace(document, self._numbers_of(triples))
+            before, numbers = self._spare.get(uri, (None, _NOTHING))
+            facts = numbers if before is triples else self._numbers_of(triples)
+            more, less = self._said.replace(document, facts)
             added += more
             removed += less
         if added or removed:
@@ -158,6 +183,7 @@ class Memory:
             self._settle(conclude, standing)
         self._views.update(self._memory.changes, len(self.facts))
         self._memory.changes.clear()
+        self._spare.clear()
         self._terms_first = self._terms_first or len(self._table.terms)
         for document in self._said.forget_idle():
             name = self._table.terms[document] if document >= 0 else None

@@ -15,6 +15,7 @@ from agent.reason.budget import Budget, Tries
 from agent.reason.facts import Facts
 from agent.reason.fixpoint import Conclude
 from agent.reason.incremental.again import prove_again
+from agent.reason.incremental.effort import Effort, Most, TakesTooMuchError, most_taken
 from agent.reason.incremental.fragment import why_not_incremental
 from agent.reason.incremental.levels import NotMaintainedError
 from agent.reason.incremental.memory import Memory
@@ -31,8 +32,9 @@ class RunReasoner:
     """The reasoner of a run, step after step.
 
     Its memory is maintained where that is exact, else computed anew in each step; ``reason`` then says why. With
-    ``recompute`` it always is. Raises ``ProgramError`` for rules that cannot be run. A step that ends in
-    ``BudgetError`` leaves it whole: the next one begins with an empty memory.
+    ``recompute`` it always is. A step that would take back more facts than ``most`` allows begins with an empty memory
+    too. Raises ``ProgramError`` for rules that cannot be run. A step that ends in ``BudgetError`` leaves it whole: the
+    next one begins with an empty memory.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class RunReasoner:
         budget: Budget | None = None,
         protected: frozenset[str] = frozenset(),
         recompute: bool = False,
+        most: Most = most_taken,
     ) -> None:
         self._program = program
         self._budget = budget or Budget()
@@ -56,12 +59,19 @@ class RunReasoner:
         self._wants: frozenset[str] = frozenset()
         self._memory: Memory | None = None
         self._is_new = False
+        self._has_wanted = False
+        self._effort = Effort(most)
         self._recomputation = Recomputation(program, self._budget, protected)
 
     @property
     def is_maintained(self) -> bool:
         """Tell whether the memory stays from step to step."""
         return self._memory is not None
+
+    @property
+    def work(self) -> int:
+        """Return how many facts the step has put into the memory that is kept and taken back from it so far."""
+        return self._effort.work
 
     @property
     def facts(self) -> Facts:
@@ -87,7 +97,8 @@ class RunReasoner:
         self._given, self._context = tuple(facts), context
         self._answers = {} if answers is None else answers
         self._quoted, self._concluded = {}, ()
-        self._is_new = False
+        self._is_new = self._has_wanted = False
+        self._effort.begin()
         if self._memory is not None and self._memory.is_overgrown:
             self._memory = None
         if self._memory is None:
@@ -111,6 +122,7 @@ class RunReasoner:
         begins anew with none.
         """
         wants = frozenset(uris)
+        self._has_wanted = True
         if wants <= self._wants and self._memory is None:
             return False
         if self._memory is None:
@@ -124,7 +136,7 @@ class RunReasoner:
             self._guarded(lambda memory: memory.want(self._wants))
             return True
         self._wants = frozenset()
-        self._guarded(lambda _: self._begin_anew())
+        self._guarded(self._forget)
         return True
 
     def answer(self, said: Mapping[str, Sequence[Triple]]) -> None:
@@ -239,11 +251,14 @@ class RunReasoner:
         assert self._memory is not None  # noqa: S101  it was made just now
         try:
             act(self._memory)
+        except TakesTooMuchError:
+            self._forget(self._memory)
+            act(self._memory)
         except BudgetError:
             if self._is_new:
                 raise
-            self._begin_anew()
-            act(self._memory)
+            self._memory = None
+            act(self._begin_anew())
 
     def _recompute(self) -> None:
         """Do the step so far again, with the other engine."""
@@ -252,10 +267,20 @@ class RunReasoner:
         self._recomputation.want(self._wants)
         self._recomputation.answer(self._answers)
 
-    def _begin_anew(self) -> None:
+    def _forget(self, memory: Memory) -> None:
+        """Do the step so far with an empty memory and the same compiled rules."""
+        memory.forget()
+        self._begin_anew()
+
+    def _begin_anew(self) -> Memory:
         """Do the step so far from an empty memory."""
         self._is_new = True
-        self._memory = Memory(self._program, self._budget, self._protected, self._context)
+        if not self._has_wanted:
+            # Those of the step before.
+            self._wants = frozenset()
+        if self._memory is None:
+            self._memory = Memory(self._program, self._budget, self._protected, self._context, self._effort)
         self._memory.begin(self._given, self._context)
         self._memory.want(self._wants)
         self._memory.answer(self._answers)
+        return self._memory
