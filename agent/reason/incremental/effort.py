@@ -7,6 +7,7 @@ taken back is counted, and is never more than a share of what is in memory.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from sys import maxsize
 from typing import TypeAlias
 
 Most: TypeAlias = Callable[[int], int]
@@ -43,13 +44,11 @@ class Effort:
         """Begin a step on the memory of the step before."""
         self.is_bounded, self.taken, self.work = True, 0, 0
 
-    def take(self, count: int, size: int) -> None:
-        """Count ``count`` facts that are taken back from a memory of ``size``. Raises ``TakesTooMuchError``."""
+    def take(self, count: int) -> None:
+        """Count ``count`` facts that are taken back."""
         self.taken += count
         self.work += count
-        if self.is_bounded and self.taken > self.most(size):
-            raise TakesTooMuchError
 
     def left(self, size: int) -> int:
-        """Return how many more facts may be taken back from a memory of ``size``; without a bound, all of them."""
-        return self.most(size) - self.taken if self.is_bounded else size
+        """Return how many more facts may be taken back from a memory of ``size``."""
+        return self.most(size) - self.taken if self.is_bounded else maxsize

@@ -205,7 +205,7 @@ class Maintenance:
         """
         effort, size = self._effort, len(self.facts) + len(self.hidden)
         restored = [fact for fact in lost if self._memory(fact).insert(*fact)]
-        effort.take(len(restored), size)
+        effort.take(len(restored))
         found: set[Fact] = set()
         if lost:
             self._fire_lost(level.lost, lost, found)
@@ -216,7 +216,7 @@ class Maintenance:
         pending = [*removed, *found]
         while pending:
             fresh = self._taken(pending, withdrawn, effort.left(size))
-            effort.take(len(fresh), size)
+            effort.take(len(fresh))
             pending = []
             for fact in fresh:
                 if fact[1] == RETRIEVED:
@@ -235,7 +235,10 @@ class Maintenance:
         return [fact for fact in withdrawn if self._is_supported(fact)]
 
     def _taken(self, facts: Iterable[Fact], withdrawn: dict[Fact, None], left: int) -> list[Fact]:
-        """Put those of ``facts`` to ``withdrawn`` that are in memory and not given, and return them: one more than ``left`` at most."""
+        """Put those of ``facts`` to ``withdrawn`` that are in memory and not given, and return them.
+
+        Raises ``TakesTooMuchError`` if they are more than ``left``.
+        """
         fresh = []
         for fact in facts:
             if fact in withdrawn or self._said.is_given(fact) or not self._has(fact):
@@ -243,7 +246,8 @@ class Maintenance:
             withdrawn[fact] = None
             fresh.append(fact)
             if len(fresh) > left:
-                break
+                self._effort.take(len(fresh))
+                raise TakesTooMuchError
         return fresh
 
     def _fire_lost(self, dispatch: Dispatch, facts: Sequence[Fact], found: set[Fact]) -> None:
