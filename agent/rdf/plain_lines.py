@@ -7,8 +7,9 @@ neither what is well-formed, nor what is wrong with it.
 """
 
 import re
+from codecs import BOM_UTF8
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 
 import pyoxigraph as ox
@@ -18,16 +19,17 @@ from agent.rdf.statements import Statements
 from agent.rdf.terms import LANG_STRING, XSD_STRING, BlankNode, Literal, Term, iris_of, literals_of
 from agent.vocab import RDF
 
-_END = " .\n"
+_END = b" .\n"
 _NODE = re.compile(r"_:[A-Za-z0-9]+")
 _LITERAL = re.compile(r'"([^"\\\x00-\x1f]*)"(?:\^\^<([^<>\\]+)>)?')
 _NEVER_WRITTEN = (XSD_STRING, LANG_STRING, RDF + "dirLangString")
 """Datatypes that go without saying or are wrong: pyoxigraph knows."""
 
-_CUT = "\0"
-_MARKED_END = _CUT + "\n" + _CUT
+_CUT = b"\0"
+_MARKED_END = _CUT + b"\n" + _CUT
+_BETWEEN_IRIS = ">\0<"
 _BLOCK = 30_000
-"""How many characters are cut at once: each call has its price, and what is cut should stay near the processor."""
+"""How many bytes are cut at once: each call has its price, and what is cut should stay near the processor."""
 
 
 class _NotPlainError(Exception):
@@ -41,28 +43,29 @@ def cut_plain_lines(body: bytes, scope: str, limit: int) -> Statements | None:
     order of appearance and belong to ``scope``.
     """
     try:
-        text = body.decode("utf-8-sig")
-        if _CUT in text or text.count("\n") > limit:
+        body = body.removeprefix(BOM_UTF8)
+        if _CUT in body or body.count(b"\n") > limit:
             return None
-        return _read(text, scope)
+        return _read(body, scope)
     except (_NotPlainError, ValueError, SyntaxError):
         return None
 
 
-def _read(text: str, scope: str) -> Statements:
-    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+def _read(body: bytes, scope: str) -> Statements:
+    numbers: defaultdict[bytes, int] = defaultdict(count().__next__)
     number = numbers.__getitem__
     subjects: list[int] = []
     predicates: list[int] = []
     objects: list[int] = []
-    for block in _blocks(text):
+    for block in _blocks(body):
         parts = _parts(block)
         subjects += map(number, parts[::4])
         predicates += map(number, parts[1::4])
         objects += map(number, parts[2::4])
     texts = list(numbers)
     numbers.clear()
-    others = {at: text for at, text in enumerate(texts) if text[:1] != "<" or text[-1:] != ">"}
+    places = [at for at, text in enumerate(texts) if text[:1] != b"<"]
+    others = dict(zip(places, _decoded([texts[at] for at in places]), strict=True))
     literals = {at for at, text in others.items() if text[:1] == '"'}
     if not literals.isdisjoint(subjects) or not others.keys().isdisjoint(predicates):
         raise _NotPlainError
@@ -77,19 +80,19 @@ def _read(text: str, scope: str) -> Statements:
     return Statements(_terms(texts, nodes | _literals({at: others[at] for at in literals})), rows)
 
 
-def _blocks(text: str) -> Iterator[str]:
-    """Yield ``text`` in pieces of whole lines."""
+def _blocks(body: bytes) -> Iterator[bytes]:
+    """Yield ``body`` in pieces of whole lines."""
     start = 0
-    while start < len(text):
-        end = text.find("\n", start + _BLOCK) + 1 or len(text)
-        yield text[start:end]
+    while start < len(body):
+        end = body.find(b"\n", start + _BLOCK) + 1 or len(body)
+        yield body[start:end]
         start = end
 
 
-def _parts(block: str) -> list[str]:
+def _parts(block: bytes) -> list[bytes]:
     """Return the three parts of each line of ``block``, after each of them a fourth that says nothing."""
-    lines = block.count("\n")
-    parts = block.replace(_END, _MARKED_END).replace("> ", ">" + _CUT).split(_CUT)
+    lines = block.count(b"\n")
+    parts = block.replace(_END, _MARKED_END).replace(b"> ", b">" + _CUT).split(_CUT)
     last = parts.pop()
     # So many they are unless a subject is no IRI, or an object has spaces where an IRI has its end. Where one line has
     # a part too many and another too few, a line break stands for a term, which it cannot be.
@@ -100,8 +103,8 @@ def _parts(block: str) -> list[str]:
         raise _NotPlainError
     parts = []
     for text in texts:
-        subject, predicate, object_ = text.split(" ", 2)
-        parts += (subject, predicate, object_, "")
+        subject, predicate, object_ = text.split(b" ", 2)
+        parts += (subject, predicate, object_, b"")
     return parts
 
 
@@ -112,12 +115,26 @@ def _nodes(texts: dict[int, str], scope: str) -> dict[int, Term]:
     return {at: BlankNode(f"b{place}", scope) for place, at in enumerate(texts)}
 
 
-def _terms(texts: Sequence[str], others: dict[int, Term]) -> list[Term]:
+def _terms(texts: Sequence[bytes], others: dict[int, Term]) -> Sequence[Term]:
     """Return ``others`` at their places, and at all other places what ``texts`` spell; ValueError if that is no IRI."""
-    values = [text[1:-1] for at, text in enumerate(texts) if at not in others]
+    joined = _CUT.join(
+        [text for at, text in enumerate(texts) if at not in others] if others else texts
+    ).decode()
+    values = joined[1:-1].split(_BETWEEN_IRIS)
+    if len(values) != len(texts) - len(others) or joined[-1] != ">":
+        raise _NotPlainError  # one is not closed
     deque(map(ox.NamedNode, values), maxlen=0)
-    iris = iter(iris_of(values))
-    return [others[at] if at in others else next(iris) for at in range(len(texts))]
+    iris = iris_of(values)
+    if not others:
+        return iris
+    each_iri = iter(iris)
+    return [others.get(at) or next(each_iri) for at in range(len(texts))]
+
+
+def _decoded(texts: Iterable[bytes]) -> list[str]:
+    """Return ``texts`` decoded, in much less time than one after the other; UnicodeDecodeError if that is impossible."""
+    joined = _CUT.join(texts).decode()
+    return joined.split("\0") if joined else []
 
 
 def _literals(texts: dict[int, str]) -> dict[int, Term]:
@@ -137,7 +154,7 @@ def _literals(texts: dict[int, str]) -> dict[int, Term]:
 
 def _read_literal(text: str) -> Literal:
     """Return the literal that ``text`` spells; ValueError or SyntaxError if it is none, or more than that."""
-    [quad] = ox.parse(f"<x:x> <x:x> {text}{_END}", ox.RdfFormat.N_TRIPLES)
+    [quad] = ox.parse(f"<x:x> <x:x> {text} .\n", ox.RdfFormat.N_TRIPLES)
     term = quad.object
     if not isinstance(term, ox.Literal):
         raise _NotPlainError
