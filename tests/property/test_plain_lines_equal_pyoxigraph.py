@@ -42,6 +42,8 @@ HOSTILE = (
     "<http://t.example/a>  <http://t.example/p> <http://t.example/b> .",
     "<http://t.example/a> <http://t.example/p> <http://t.example/b> . ",
     "_:x.y <http://t.example/p> _:-z .",
+    "<http://t.example/a> <http://t.example/p> <http://t.example/b .",
+    "<http://t.example/a <http://t.example/p> <http://t.example/b> .",
     " <http://t.example/p> <http://t.example/b> .",
     "<http://t.example/a>  <http://t.example/b> .",
     "@prefix a: <http://a> .",
@@ -119,4 +121,5 @@ def test_plain_lines_are_cut_and_no_others() -> None:
     for line in HOSTILE:
         if line != '<http://t.example/a> <http://t.example/p> "x"@en . # .':
             assert cut_plain_lines(f"{line}\n".encode(), SCOPE, 9) is None, line
-    assert cut_plain_lines(b"\xff\n", SCOPE, 9) is None
+    for undecodable in (b"\xff", b"<a:a> <a:b> <a:\xff> .", b'<a:a> <a:b> "\xff" .'):
+        assert cut_plain_lines(undecodable + b"\n", SCOPE, 9) is None
