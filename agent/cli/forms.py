@@ -69,7 +69,7 @@ def _fits(triple: Triple, form: Form | None) -> bool:
 
 def _ntriples(triples: Collection[Triple]) -> str | None:
     """Return sorted N-Triples, or nothing if they cannot hold all ``triples``, of which none comes twice."""
-    has_lists = any(isinstance(part, ListTerm) for part in _terms_in(triples))
+    has_lists = ListTerm in set(map(type, _terms_in(triples)))
     spelt = list(without_lists(triples)) if has_lists else triples
     text = to_ntriples(spelt, ordered=True)
     return text if text.count("\n") == len(spelt) else None
@@ -77,5 +77,5 @@ def _ntriples(triples: Collection[Triple]) -> str | None:
 
 def _terms_in(triples: Collection[Triple]) -> Iterable[Term]:
     if isinstance(triples, Statements):
-        return map(triples.terms.__getitem__, set(chain.from_iterable(triples.rows)))
+        return map(triples.terms.__getitem__, triples.used())
     return chain.from_iterable(triples)

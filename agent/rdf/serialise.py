@@ -7,8 +7,9 @@ base is ever sent.
 
 import re
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import chain
+from operator import itemgetter
 from urllib.parse import urlsplit
 
 import pyoxigraph as ox
@@ -32,6 +33,7 @@ from agent.vocab import THIS_BASE
 
 __all__ = ["body_turtle", "canonical", "iri_text", "term_text", "to_ntriples", "to_turtle"]
 
+_BETWEEN_IRIS = ">\0<"
 _THIS_HOST = "http://" + urlsplit(THIS_BASE).netloc + "/"
 _THIS_SEGMENTS = urlsplit(THIS_BASE).path.strip("/").split("/")
 
@@ -46,12 +48,15 @@ def _ntriples_lines(statements: Statements) -> list[str]:
     rows = statements.rows
     if not rows:
         return []
-    texts = _ntriples_texts(statements.terms, dict.fromkeys(chain.from_iterable(rows)))
+    texts = _ntriples_texts(statements)
     no_predicates = {number for number, text in texts.items() if text[:1] != "<"}
     no_subjects = {number for number in no_predicates if texts[number][:1] != "_"}
     no_objects = {number for number in no_subjects if not texts[number]}
-    subjects, predicates, _ = zip(*rows, strict=True)
-    if no_objects or not no_subjects.isdisjoint(subjects) or not no_predicates.isdisjoint(predicates):
+    if no_predicates and (
+        no_objects
+        or not no_subjects.isdisjoint(map(itemgetter(0), rows))
+        or not no_predicates.isdisjoint(map(itemgetter(1), rows))
+    ):
         rows = [
             (s, p, o)
             for s, p, o in rows
@@ -60,18 +65,23 @@ def _ntriples_lines(statements: Statements) -> list[str]:
     return [f"{texts[s]} {texts[p]} {texts[o]} .\n" for s, p, o in rows]
 
 
-def _ntriples_texts(terms: Sequence[Term], numbers: Iterable[int]) -> dict[int, str]:
-    """Return ``terms`` of ``numbers`` in N-Triples, blank nodes renamed; empty texts for what plain RDF cannot hold."""
-    names: dict[BlankNode, BlankNode] = {}
-    iris = {number: term.value for number in numbers if isinstance(term := terms[number], IRI)}
+def _ntriples_texts(statements: Statements) -> dict[int, str]:
+    """Return the terms that are used in N-Triples, blank nodes renamed; empty texts for what plain RDF cannot hold."""
+    terms = statements.terms
+    numbers = statements.used()
+    iris = [number for number in numbers if type(terms[number]) is IRI]
+    values = [term.value for term in map(terms.__getitem__, iris) if isinstance(term, IRI)]
     try:
-        deque(map(ox.NamedNode, iris.values()), maxlen=0)
+        deque(map(ox.NamedNode, values), maxlen=0)
     except ValueError:  # one is broken
-        return {number: _ntriples_term(terms[number], names) for number in numbers}
-    texts = {number: f"<{value}>" for number, value in iris.items()}
-    for number in numbers:
-        if number not in texts:
-            texts[number] = _ntriples_term(terms[number], names)
+        iris, values = [], []
+    # One text that is split takes less than a text for each; no IRI holds the mark.
+    texts = dict(zip(iris, f"<{_BETWEEN_IRIS.join(values)}>".split("\0"), strict=True)) if iris else {}
+    if len(texts) < len(numbers):
+        names: dict[BlankNode, BlankNode] = {}
+        for number in dict.fromkeys(chain.from_iterable(statements.rows)):
+            if number not in texts:
+                texts[number] = _ntriples_term(terms[number], names)
     return texts
 
 

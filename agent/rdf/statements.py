@@ -1,6 +1,7 @@
 """Many triples as one value, in which every term stands once."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import TypeAlias, overload
 
 from agent.rdf.terms import Term, Triple
@@ -20,6 +21,10 @@ class Statements(Sequence[Triple]):
 
     terms: Sequence[Term]
     rows: Sequence[Row]
+
+    def used(self) -> set[int]:
+        """Return the places of the terms that stand in a triple."""
+        return set().union(*(map(itemgetter(part), self.rows) for part in range(3)))
 
     def __len__(self) -> int:
         return len(self.rows)
