@@ -77,7 +77,9 @@ def _read(body: bytes, scope: str) -> Statements:
     if len(set(rows)) < len(rows):
         rows = list(dict.fromkeys(rows))
     # Terms are made all at once and after the cutting, which leaves no holes in the memory between what stays.
-    return Statements(_terms(texts, nodes | _literals({at: others[at] for at in literals})), rows)
+    return Statements(
+        _terms(texts, nodes | _literals({at: others[at] for at in literals})), rows, is_set=True
+    )
 
 
 def _blocks(body: bytes) -> Iterator[bytes]:

@@ -15,12 +15,15 @@ Row: TypeAlias = tuple[int, int, int]
 class Statements(Sequence[Triple]):
     """Triples in order: ``rows`` has the places of their terms in ``terms``, no term of which stands there twice.
 
+    With ``is_set`` no triple comes twice.
+
     It reads like a sequence of triples, which are made while it is read. Whoever takes many of them takes the terms
     and rows instead: a term is then looked at once, however often it is used.
     """
 
     terms: Sequence[Term]
     rows: Sequence[Row]
+    is_set: bool = False
 
     def used(self) -> set[int]:
         """Return the places of the terms that stand in a triple."""

@@ -178,27 +178,31 @@ class Facts:
         by_subject, by_object = self.indexes(predicate)
         came: dict[int, set[int]] = {}
         before = len(rows)
+        find, append = by_object.get, rows.append
         for subject, values in groups.items():
-            known = by_subject.get(subject)
-            objects = values if known is None else values.difference(known)
+            known = by_subject.get(subject, _NOTHING)
+            if isinstance(known, set):
+                objects = values - known
+                known |= objects
+            else:
+                objects = values.difference(known) if known else values
+                if objects:
+                    _put_more(by_subject, subject, known, objects)
             if not objects:
                 continue
             came[subject] = objects
-            if isinstance(known, set):
-                known.update(objects)
-            else:
-                _put_more(by_subject, subject, known or _NOTHING, objects)
+            alone = (subject,)
             for object_ in objects:
-                subjects = by_object.get(object_)
+                subjects = find(object_)
                 if subjects is None:
-                    by_object[object_] = (subject,)
+                    by_object[object_] = alone
                 elif isinstance(subjects, set):
                     subjects.add(subject)
                 elif len(subjects) < _MOST_IN_TUPLE:
                     by_object[object_] = (*subjects, subject)
                 else:
                     by_object[object_] = {*subjects, subject}
-                rows.append((subject, predicate, object_))
+                append((subject, predicate, object_))
         self._size += len(rows) - before
         return came
 
@@ -317,7 +321,11 @@ def _put_more(index: dict[int, Container], key: int, known: tuple[int, ...], val
 
 def _put_all(index: dict[int, Container], keys: Sequence[int], values: Sequence[int]) -> None:
     """Put values, one for each of ``keys``, as ``_put`` does; a call for each takes half as long again."""
-    if 2 * len(set(keys)) < len(keys):
+    different = set(keys)
+    if len(different) == len(keys) and index.keys().isdisjoint(different):
+        index.update(zip(keys, zip(values, strict=True), strict=True))
+        return
+    if 2 * len(different) < len(keys):
         _put_many(index, keys, values)
         return
     find = index.get

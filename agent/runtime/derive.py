@@ -194,7 +194,9 @@ def _compiled(
     memory = Facts()
     # Numbering the largest part first, before the rules, may leave it as it is.
     largest_first = sorted(said, key=len, reverse=True)
-    given = _numbered(largest_first, memory)
+    filled = [each for each in largest_first if each]
+    is_set = len(filled) == 1 and isinstance(filled[0], Statements) and filled[0].is_set
+    given = memory.table.intern_all(filled[0]) if is_set else _numbered(filled, memory)
     try:
         evaluation = Evaluation(rules, memory, context, budget)
         evaluation.run(given)

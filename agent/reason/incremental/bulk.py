@@ -32,6 +32,11 @@ class New:
     by_subject: Found = field(default_factory=dict)
     by_object: Found = field(default_factory=dict)
 
+    def clear(self) -> None:
+        """Forget everything, for the next round."""
+        self.by_subject.clear()
+        self.by_object.clear()
+
 
 @dataclass(slots=True)
 class _Late:
@@ -107,7 +112,7 @@ class Bulk:
             self.rounds += 1
             if self.rounds > self._budget.rounds:
                 raise exceeded("rounds", self._budget.rounds, _UNNAMED)
-            new = New()
+            new.clear()
             if 2 * came > len(self._facts):
                 self.fire_all(rules, new)
             else:
