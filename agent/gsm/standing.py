@@ -10,7 +10,8 @@ from agent.gsm.evaluation import Evaluation, SentryValue, value_of
 from agent.gsm.missing import Missing
 from agent.gsm.questions.rules import rules_of
 from agent.gsm.questions.standing import StandingQuestions
-from agent.gsm.sentry import READ_OF_SENTRIES, Sentry, read_sentry
+from agent.gsm.sentries import Sentries
+from agent.gsm.sentry import READ_OF_SENTRIES, Sentry
 from agent.gsm.terms import IS_INSTANCE_OF, IS_RUNNING, IS_TRUE_IN, USES_SENTRY
 from agent.rdf.documents import Outcome
 from agent.rdf.terms import IRI, Term, Triple
@@ -22,9 +23,14 @@ _NOT_VALUED = SentryValue("", "", "broken", "not valued yet")
 
 
 class StandingConclusions:
-    """The conclusions on ``memory``, whose status containers are ``containers``. One that is filled anew needs a new one."""
+    """The conclusions on ``memory``, whose status containers are ``containers``. One that is filled anew needs a new one.
 
-    def __init__(self, memory: Facts, containers: Iterable[str]) -> None:
+    ``sentries`` are what keeps the sentries of ``memory``, if there is one.
+    """
+
+    def __init__(self, memory: Facts, containers: Iterable[str], sentries: Sentries | None = None) -> None:
+        self._kept_sentries = sentries or Sentries(memory)
+        self._reads: tuple[frozenset[str] | None] | None = None
         self._memory = memory
         self._containers = tuple(sorted(containers))
         self._questions = StandingQuestions(memory)
@@ -69,6 +75,11 @@ class StandingConclusions:
 
     def reads(self) -> frozenset[str] | None:
         """Return the predicates that the conclusions of the last step depended on; nothing if it may be any."""
+        if self._reads is None:
+            self._reads = (self._find_reads(),)
+        return self._reads[0]
+
+    def _find_reads(self) -> frozenset[str] | None:
         found = {
             each.value for each in (*READ_OF_SENTRIES, IS_RUNNING, USES_SENTRY, IS_INSTANCE_OF, IS_TRUE_IN)
         }
@@ -111,10 +122,9 @@ class StandingConclusions:
 
     def _read_sentries(self, outcomes: Mapping[str, Outcome]) -> Iterator[_Pair]:
         """Yield the pairs whose sentry says something else, or has something else in its scope that is not known."""
-        asked = self._asked or {}
-        sentries = {
-            node: read_sentry(self._memory, node) for node in dict.fromkeys(node for _, node in asked)
-        }
+        sentries = {node: self._kept_sentries.read(node) for node in self._nodes}
+        if not sentries and not self._sentries:
+            return
         missing = Missing(self._memory, outcomes, self._containers, sentries.values())
         unread = {node: missing.matters_to(sentry) for node, sentry in sentries.items()}
         changed = {
@@ -124,6 +134,8 @@ class StandingConclusions:
             or unread[node] != self._unread.get(node)
             or any(question.uses_graphs for question in sentry.questions)
         }
+        if sentries != self._sentries:
+            self._reads = None
         self._sentries, self._unread = sentries, unread
         if changed:
             yield from (pair for pair in self._asked or () if pair[1] in changed)

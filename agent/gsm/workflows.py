@@ -4,12 +4,14 @@ Implements the port ``agent.runtime.workflows.Workflows``; the lifecycle itself 
 """
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from agent.gsm.asked import asked_sentries, result_of
 from agent.gsm.evaluation import Evaluation, SentryValue, value_of
 from agent.gsm.missing import Missing
 from agent.gsm.questions.answers import Answers
 from agent.gsm.scope import PROTECTED, admit
+from agent.gsm.sentries import Sentries
 from agent.gsm.sentry import READ_OF_SENTRIES, read_sentry
 from agent.gsm.standing import StandingConclusions
 from agent.gsm.terms import (
@@ -19,7 +21,7 @@ from agent.gsm.terms import (
     USES_SENTRY,
 )
 from agent.rdf.documents import Content, Outcome
-from agent.rdf.terms import TRUE, Triple
+from agent.rdf.terms import TRUE, Term, Triple
 from agent.reason.facts import Facts
 
 FEW_FACTS = 500
@@ -42,6 +44,7 @@ class GsmWorkflows:
         self._sources: frozenset[str] = frozenset()
         self._sources_stamp: tuple[int, ...] | None = None
         self._moment = 0
+        self._sentries: Sentries | None = None
         self._containers = tuple(sorted(containers))
         self._instances = tuple(sorted(instances))
 
@@ -56,18 +59,21 @@ class GsmWorkflows:
         self._moment = facts.moment
         stamp = facts.stamp(SOURCES_REST_ON)
         if stamp is None or stamp != self._sources_stamp:
-            roots = {
-                root for a in facts.subjects(IS_EXECUTED, TRUE) for root in facts.objects(a, IS_INSTANCE_OF)
-            }
-            sentries = {node for root in roots for node in facts.objects(root, USES_SENTRY)}
+            sentries = {node for root in _models(facts) for node in facts.objects(root, USES_SENTRY)}
             found: set[str] = set()
-            self._sources = frozenset(found.union(*(read_sentry(facts, node).sources for node in sentries)))
+            read = partial(read_sentry, facts) if stamp is None else self._kept_sentries(facts).read
+            self._sources = frozenset(found.union(*(read(node).sources for node in sentries)))
             self._sources_stamp = stamp
         return self._sources
 
+    def _kept_sentries(self, facts: Facts) -> Sentries:
+        if self._sentries is None or self._sentries.memory is not facts:
+            self._sentries = Sentries(facts)
+        return self._sentries
+
     def keep(self, facts: Facts) -> StandingConclusions:
         """Return the conclusions on a memory that lives from step to step."""
-        return StandingConclusions(facts, self._containers)
+        return StandingConclusions(facts, self._containers, self._kept_sentries(facts))
 
     def conclude(
         self, facts: Facts, outcomes: Mapping[str, Outcome], instant: str
@@ -90,3 +96,14 @@ class GsmWorkflows:
             if value.value == "true" and not known:
                 triples += result_of(node, instance)
         return triples, values
+
+
+def _models(facts: Facts) -> set[Term]:
+    """Return what executed instances are instances of."""
+    executed, is_instance_of, true = (
+        facts.table.intern(each) for each in (IS_EXECUTED, IS_INSTANCE_OF, TRUE)
+    )
+    instances = facts.by_object.get(executed, {}).get(true, ())
+    models_of = facts.by_subject.get(is_instance_of, {})
+    numbers = set[int]().union(*(models_of.get(instance, ()) for instance in instances))
+    return {facts.table.terms[number] for number in numbers}

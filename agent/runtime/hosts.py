@@ -38,11 +38,12 @@ def endpoints_of(triples: Iterable[Triple]) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _Admission:
-    """What counted of a document, and whether the hosts that it names are known to the policy."""
+    """What counted of a document, and whether the hosts that it names are known to the policy; ``step`` is the last one that read it."""
 
     content: Content
     result: tuple[tuple[Triple, ...], int]
     is_named: bool = False
+    step: int = -1
 
 
 class VouchingWorkflows:
@@ -57,8 +58,9 @@ class VouchingWorkflows:
         self._workflows = workflows
         self._policy = policy
         self._vouched = set(documents)
-        self._now: dict[str, _Admission] = {}
-        self._before: dict[str, _Admission] = {}
+        self._known: dict[str, _Admission] = {}
+        self._step = 0
+        self._admitted = 0
 
     @property
     def protected(self) -> frozenset[str]:
@@ -67,11 +69,12 @@ class VouchingWorkflows:
 
     def admit(self, content: Content) -> tuple[tuple[Triple, ...], int]:
         """Return the triples of a document that count, and how many do not; take note of hosts first."""
-        known = self._now.get(content.uri) or self._before.get(content.uri)
+        known = self._known.get(content.uri)
+        self._admitted += known is None or known.step != self._step
         if known is None or known.content is not content:
-            known = _Admission(content, self._workflows.admit(content))
+            known = self._known[content.uri] = _Admission(content, self._workflows.admit(content))
             self._vouch(content, known.result[0])
-        self._now[content.uri] = known
+        known.step = self._step
         if not known.is_named and not self._vouched.isdisjoint((content.uri, content.document)):
             known.is_named = True
             self._policy.name(*_uris(term for triple in content.triples for term in triple))
@@ -94,8 +97,11 @@ class VouchingWorkflows:
         return _KeptConclusions(self, self._workflows.keep(facts))
 
     def end_reading(self) -> None:
-        """Take note that a step has read everything."""
-        self._before, self._now = self._now, {}
+        """Take note that a step has read everything: what counted of other documents is forgotten."""
+        if self._admitted != len(self._known):
+            self._known = {uri: each for uri, each in self._known.items() if each.step == self._step}
+        self._step += 1
+        self._admitted = 0
 
     def _vouch(self, content: Content, triples: Iterable[Triple]) -> None:
         """Trust the model of each instance that its own document describes, and that document."""

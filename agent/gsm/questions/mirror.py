@@ -51,7 +51,8 @@ class Mirror:
             if key is not None:
                 self._spellings[key] += 1
             quads += _quads(triple)
-        self._store.extend(quads)
+        if quads:
+            self._store.extend(quads)
 
     def _take(self, facts: Iterable[Numbers]) -> None:
         for triple in self._triples(facts):
