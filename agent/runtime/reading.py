@@ -192,9 +192,16 @@ class Reading:
         for uri in self._reports.keys() - wanted.keys():
             del self._reports[uri]
             self._refused.pop(uri, None)
-        for uri in self.outcomes.keys() - wanted.keys():
-            if self.outcomes[uri].uri not in wanted:
-                self.outcomes.drop(uri)
+        unwanted = [
+            uri for uri in self.outcomes.keys() - wanted.keys() if self.outcomes[uri].uri not in wanted
+        ]
+        for uri in unwanted:
+            self.outcomes.drop(uri)
+        if unwanted:
+            # Another document may have been answered under the name of one of them.
+            for content in [each for each in self.outcomes.values() if isinstance(each, Content)]:
+                if content.document not in self.outcomes:
+                    self.outcomes.put(content.document, content)
 
     def _count_bytes(self, answer: Answer) -> None:
         self._bytes += len(answer.body)

@@ -4,6 +4,8 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import pytest
+
 from agent.rdf.documents import Content, Outcome
 from agent.rdf.terms import IRI, Triple
 from agent.reason.facts import Facts
@@ -112,3 +114,24 @@ def test_runs_that_tell_only_what_has_changed_know_what_a_run_from_nothing_knows
             kept = one_step(world, kept_plan, reasoning, order, number)
             assert kept == one_step(world, new_plan, None, "first", number), (seed, number)
             change(world, chance)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_document_that_redirects_to_one_that_was_asked_for_early_is_known_by_both_names(
+    order: Order,
+) -> None:
+    early, late = NAMES[2], NAMES[3]
+    world = FakeWorld({NAMES[0]: f"{HEAD}:a :see <{early}> .", early: HEAD}, redirects={late: early})
+    kept_plan, new_plan = (plan(RULES, workflows=Needy(), dry_run=True) for _ in range(2))
+    reasoning = Reasoning(kept_plan)
+    one_step(world, kept_plan, reasoning, order, 0)
+    world.put(NAMES[0], f"{HEAD}:a :see <{late}> .")
+    world.log.clear()
+
+    kept = one_step(world, kept_plan, reasoning, order, 1)
+
+    assert set(world.gets) == {NAMES[0], early, late}
+    assert kept == one_step(world, new_plan, None, order, 1)
+    assert isinstance(kept_plan.workflows, Needy)
+    assert kept_plan.workflows.outcomes is not None
+    assert kept_plan.workflows.outcomes.keys() == {NAMES[0], early, late}
