@@ -22,6 +22,7 @@ from agent.vocab import RDF
 _END = b" .\n"
 _NODE = re.compile(r"_:[A-Za-z0-9]+")
 _LITERAL = re.compile(r'"([^"\\\x00-\x1f]*)"(?:\^\^<([^<>\\]+)>)?')
+_ODD = re.compile(r"[\\\x01-\x1f]")
 _NEVER_WRITTEN = (XSD_STRING, LANG_STRING, RDF + "dirLangString")
 """Datatypes that go without saying or are wrong: pyoxigraph knows."""
 
@@ -141,17 +142,27 @@ def _decoded(texts: Iterable[bytes]) -> list[str]:
 
 def _literals(texts: dict[int, str]) -> dict[int, Term]:
     """Return what ``texts``, all of it different, spell; _NotPlainError, ValueError or SyntaxError if that is not so."""
-    matches = {at: _LITERAL.fullmatch(text) for at, text in texts.items()}
+    literals = _strings({at: text for at, text in texts.items() if len(text) > 1 and text[-1] == '"'})
+    matches = {at: _LITERAL.fullmatch(text) for at, text in texts.items() if at not in literals}
     plain = {at: match for at, match in matches.items() if match and match[2] not in _NEVER_WRITTEN}
     datatypes = [match[2] for match in plain.values()]
     deque(map(ox.NamedNode, set(datatypes) - {None}), maxlen=0)  # ValueError if one is no IRI
     made = literals_of([match[1] for match in plain.values()], [each or XSD_STRING for each in datatypes])
-    literals: dict[int, Term] = dict(zip(plain, made, strict=True))
-    if len(plain) < len(texts):
-        literals |= {at: _read_literal(text) for at, text in texts.items() if at not in plain}
+    literals.update(zip(plain, made, strict=True))
+    if len(literals) < len(texts):
+        literals |= {at: _read_literal(text) for at, text in texts.items() if at not in literals}
         if len(set(literals.values())) < len(literals):
             raise _NotPlainError  # one literal written in two ways
     return literals
+
+
+def _strings(texts: dict[int, str]) -> dict[int, Term]:
+    """Return what ``texts``, which begin and end with quotation marks, spell; nothing if one of them needs a closer look."""
+    joined = "\0".join(texts.values())
+    if not texts or joined.count('"') > 2 * len(texts) or _ODD.search(joined):
+        return {}
+    values = joined[1:-1].split('"\0"')
+    return dict(zip(texts, literals_of(values, [XSD_STRING] * len(values)), strict=True))
 
 
 def _read_literal(text: str) -> Literal:
