@@ -131,19 +131,30 @@ def _environment(report: StepReport, memory: Facts) -> str:
 def _status(instance: IRI, memory: Facts) -> str:
     """Return a digest of the status of an instance, without what only counts, and of the data in its own document."""
     said = [
-        repr(Triple(element, predicate, value))
+        f"{_spelled(element)} {_spelled(predicate)} {_spelled(value)}"
         for element in memory.subjects(IN_ARTIFACT_INSTANCE, instance)
         for predicate in (HAS_STATE, IS_ACHIEVED)
         for value in memory.objects(element, predicate)
     ]
     said += [
-        repr(triple)
+        " ".join(map(_spelled, triple))
         for triple in memory.match(instance, None, None)
         if isinstance(triple.predicate, IRI)
         and not triple.predicate.value.startswith(AG)
         and not isinstance(triple.object, BlankNode)
     ]
     return _digest(sorted(said))
+
+
+def _spelled(term: Term) -> str:
+    """Return a text that no other term has; ``repr`` takes ten times as long for those that there are many of."""
+    match term:
+        case IRI(value):
+            return f"<{value}>"
+        case Literal(lexical, datatype, language):
+            return f"{lexical!r}^{datatype}@{language}"
+        case _:
+            return repr(term)
 
 
 def _digest(lines: Iterable[str]) -> str:
