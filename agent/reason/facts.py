@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
+from operator import attrgetter
 from typing import TypeAlias
 
 from agent.rdf.statements import Row, Statements
@@ -57,9 +58,14 @@ class TermTable:
 
     def _intern_terms(self, terms: Sequence[Term]) -> list[int]:
         """Return the numbers of ``terms``, which takes half as long as one after the other."""
-        if ListTerm in set(map(type, terms)):
+        kinds = set(map(type, terms))
+        if ListTerm in kinds:
             return list(map(self.intern, terms))
-        keys = [term.value if type(term) is IRI else term for term in terms]
+        keys: list[Term | str] = (
+            list(map(attrgetter("value"), terms))
+            if kinds == {IRI}
+            else [term.value if type(term) is IRI else term for term in terms]
+        )
         first = len(self.terms)
         own = list(map(self._numbers.setdefault, keys, count(first)))
         self.terms += terms
