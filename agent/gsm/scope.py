@@ -33,7 +33,7 @@ from agent.rdf.terms import (
     Triple,
     document_of,
 )
-from agent.vocab import AG, GSM, HTTP, SCHED, SP, SR
+from agent.vocab import AG, GSM, HTTP, SCHED, SH, SP, SR
 
 _STATUS_CLASSES = frozenset(
     GSM + name for name in ("ArtifactInstance", "StageInstance", "MilestoneInstance", "MileStoneInstance")
@@ -64,6 +64,7 @@ MODEL = frozenset(
         ),
         *(AG + name for name in ("ask", "source", "dependsOn", "endpoint", "construct")),
         *(SP + name for name in ("where", "text", "subject", "predicate", "object")),
+        *(SH + name for name in ("ask", "prefixes", "declare")),
         *(HTTP + name for name in ("mthd", "requestURI", "body", "headers", "fieldName", "fieldValue")),
         SR + "boolean",
     }

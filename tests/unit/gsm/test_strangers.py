@@ -55,6 +55,8 @@ ATTACKS = {
     "annotations": f"<{MODEL}#task> ag:unit <{ME}> ; ag:precedence 99 ; ag:last true ; http:mthd httpm:DELETE .",
     "a stage from below": f"""<#x> a gsm:Stage ; gsm:hasAncestorStage <{MODEL}#r> ; gsm:hasGuard [ gsm:hasCondition
         [ sp:where () ] ] ; gsm:hasHttpRequest [ http:mthd httpm:DELETE ; http:requestURI </victim> ] .""",
+    "another text of a sentry": f"""@prefix sh: <http://www.w3.org/ns/shacl#> . <{MODEL}#g> sh:ask "ASK {{}}" ;
+        sh:prefixes <#more> . e:p rdfs:subPropertyOf sh:ask . <{MODEL}#g> e:p "ASK {{ ?s ?p ?o }}" .""",
     "a nameless stage from below": f"[] a gsm:Stage ; gsm:hasAncestorStage <{MODEL}#s> .",
     "a model around ours": f"""<#x> a gsm:Stage ; gsm:hasChildStage <{MODEL}#r> , <{MODEL}#s> , <#y> . <#y> a gsm:Stage ;
         gsm:hasChildStage <{MODEL}#s> ; gsm:hasMilestone <{MODEL}#m> .""",
