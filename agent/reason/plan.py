@@ -221,13 +221,13 @@ def _has_inputs(goal: Compute, bound: set[int]) -> bool:
 def _is_contested(goal: Compute, missing: frozenset[int], search: _Search) -> bool:
     """Tell whether another builtin that is left could bind a slot that ``goal`` would bind."""
     return any(
-        not missing.isdisjoint(_bindable(other))
+        not missing.isdisjoint(bindable(other))
         for other in search.goals
         if isinstance(other, Compute) and other is not goal
     )
 
 
-def _bindable(goal: Compute) -> frozenset[int]:
+def bindable(goal: Compute) -> frozenset[int]:
     """Return the slots that a builtin could bind in some mode."""
     slots: frozenset[int] = frozenset()
     for mode in goal.modes:
@@ -290,7 +290,7 @@ def _is_due(ask: Ask, search: _Search) -> bool:
     names = search.slots.names
     open_ = search.slots.parts(names[ask.subject]) | search.slots.parts(names[ask.object])
     computes = (goal for goal in search.goals if isinstance(goal, Compute))
-    return all(open_.isdisjoint(_bindable(compute) - search.bound) for compute in computes)
+    return all(open_.isdisjoint(bindable(compute) - search.bound) for compute in computes)
 
 
 def _only_unbound(match: Match, search: _Search) -> int | None:

@@ -1,11 +1,14 @@
 """Which programs are maintained incrementally, and why others are recomputed in every step."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from agent.n3.program import Program
 from agent.rdf.structure import unknowns_of
 from agent.rdf.terms import Formula, ListTerm
-from agent.reason.body import Absent, Ask, Cell, Collect, Compute, Goal, Match, Structure
+from agent.reason.body import Absent, Ask, Cell, Collect, Compute, Goal, Match, Slots, Structure
+from agent.reason.incremental.by_value import computed_by_value
+from agent.reason.plan import bindable
 from agent.reason.prepared import (
     Body,
     prepare_derivation,
@@ -23,7 +26,7 @@ def why_not_incremental(program: Program) -> str | None:
     if program.backward:
         return f"rule {program.backward[0].name} is a backward rule"
     for body in _bodies(program):
-        reason = next(_obstacles(body.goals), None)
+        reason = next(chain(_obstacles(body.goals), _contests(body.goals, (), body.slots)), None)
         if reason is not None:
             return f"rule {body.rule} {reason}"
     return None
@@ -53,6 +56,18 @@ def _obstacles(goals: Iterable[Goal]) -> Iterator[str]:
                 yield "uses log:collectAllIn"
             case Compute():
                 yield from _obstacle_of(goal)
+
+
+def _contests(goals: Sequence[Goal], around: tuple[Goal, ...], slots: Slots) -> Iterator[str]:
+    """Yield that a negated group tests what is computed around it by a builtin that could compute it in another form."""
+    computed = computed_by_value(around, slots)
+    for goal in goals:
+        if isinstance(goal, Compute) and goal.builtin.waits and not computed.isdisjoint(bindable(goal)):
+            yield f"negates <{goal.builtin.iri}> of what is computed outside the negation"
+    positive = tuple(goal for goal in goals if not isinstance(goal, Absent))
+    for goal in goals:
+        if isinstance(goal, Absent):
+            yield from _contests(goal.goals, (*around, *positive), slots)
 
 
 def _obstacle_of(goal: Compute) -> Iterator[str]:

@@ -16,6 +16,7 @@ from typing import Literal as Choice
 from typing import TypeAlias
 
 from agent.reason.body import Cell, Goal, Match
+from agent.reason.incremental.by_value import computed_by_value
 from agent.reason.incremental.source import Needs, Text
 from agent.reason.incremental.units import FIELD, ONE, RETRIEVED, Group, Unit
 from agent.reason.plan import Check, Choose, Move, order
@@ -35,6 +36,7 @@ class Functions:
         self._unit = unit
         self._numbers = numbers
         self._needs = needs
+        self._computed = computed_by_value(unit.goals, unit.slots)
 
     def trigger(self, name: str, start: int, change: Change) -> str:
         """Return ``name(facts,p_,new)`` for facts of the predicate ``p_`` that match the goal number ``start``."""
@@ -63,7 +65,7 @@ class Functions:
         text.add("n=0")
         text.loop("s_,q_,o_", "facts")
         self._unpack(text, group)
-        text.moves(self._order(self._unit.goals, group.shared))
+        self._search(text, group.shared)
         return self._function(f"{name}({_given(change)})", text, change)
 
     def run(self, name: str) -> str:
@@ -79,8 +81,8 @@ class Functions:
         row = self._unit.row or ()
         text = self._text()
         text.add("n=0;new=T")
-        text.loop(f"({''.join(f'v{slot},' for slot in row)})", "(row,)") if row else text.loop("_", "(0,)")
-        text.moves(self._order(self._unit.goals, row))
+        text.loop(f"({''.join(f'{self._known(slot)},' for slot in row)})" if row else "_", "(row,)")
+        self._search(text, row)
         return self._check(f"{name}(row)", text)
 
     def head_check(self, name: str, position: int) -> str:
@@ -102,12 +104,12 @@ class Functions:
         ]
         for slot, value in zip(triple, ("s_", "p_", "o_"), strict=True):
             if slot not in inventions:
-                text.bind(slot, value, bound)
+                self._bind(text, slot, value, bound)
         for number, value in invented:
             text.loop("k", f"frontiers({unit.number},{number},{value})")
             for position_, (_, slot) in enumerate(unit.head.frontier):
-                text.bind(slot, f"k[{position_}]", bound)
-        text.moves(self._order(unit.goals, bound))
+                self._bind(text, slot, f"k[{position_}]", bound)
+        self._search(text, bound)
         return self._check(f"{name}(s_,p_,o_)", text)
 
     def group_check(self, name: str) -> str:
@@ -118,7 +120,7 @@ class Functions:
         text.add("n=0;new=T")
         text.loop("_", "(0,)")
         self._unpack(text, group)
-        text.moves(self._order(self._unit.goals, group.shared))
+        self._search(text, group.shared)
         return self._check(f"{name}(s_,p_,o_)", text)
 
     def retrieval_check(self, name: str, position: int, field: int | None) -> str:
@@ -129,12 +131,12 @@ class Functions:
         text.add("n=0;new=T")
         text.loop("u", "names_of(s_)")
         bound: set[int] = set()
-        text.bind(retrieval.uri, "u", bound)
+        self._bind(text, retrieval.uri, "u", bound)
         if field is not None:
             text.add("x,y=unpacked(o_)")
             for slot, value in zip(retrieval.fields[field], ("x", "y"), strict=True):
-                text.bind(slot, value, bound)
-        text.moves(self._order(unit.goals, bound))
+                self._bind(text, slot, value, bound)
+        self._search(text, bound)
         return self._check(f"{name}(s_,p_,o_)", text)
 
     def _text(self) -> Text:
@@ -145,17 +147,40 @@ class Functions:
         unit = self._unit
         return order(goals, unit.slots, bound, unit.rule, unit.place)
 
+    def _search(self, text: Text, given: Iterable[int]) -> None:
+        """Find the instances that have the terms which are known of the slots ``given``."""
+        given = list(dict.fromkeys(given))
+        text.moves(self._order(self._unit.goals, [slot for slot in given if slot not in self._computed]))
+        for slot in given:
+            if slot in self._computed:
+                text.when(f"{text.value(slot)}=={self._known(slot)}")
+
+    def _known(self, slot: int) -> str:
+        """Return the name for the term that is known of a slot: that of the slot if the search may begin with it."""
+        return f"{'h' if slot in self._computed else 'v'}{slot}"
+
+    def _bind(self, text: Text, slot: int, value: str, bound: set[int]) -> None:
+        """Let ``value`` be the term that is known of a slot, or compare it when one is known already."""
+        if slot not in self._computed:
+            text.bind(slot, value, bound)
+        elif slot in bound:
+            text.add(f"if {value}!={self._known(slot)}: continue")
+        else:
+            text.add(f"{self._known(slot)}={value}")
+            bound.add(slot)
+
     def _unpack(self, text: Text, group: Group) -> None:
-        """Bind the shared slots of a group to what a fact of it says."""
-        match group.shared:
-            case ():
+        """Take what a fact of a group says of its shared slots."""
+        names = [self._known(slot) for slot in group.shared]
+        match names:
+            case []:
                 pass
-            case (one,):
-                text.add(f"v{one}=s_")
-            case (one, other):
-                text.add(f"v{one}=s_;v{other}=o_")
+            case [one]:
+                text.add(f"{one}=s_")
+            case [one, other]:
+                text.add(f"{one}=s_;{other}=o_")
             case many:
-                text.add(f"{','.join(f'v{slot}' for slot in many)}=unpacked(s_)")
+                text.add(f"{','.join(many)}=unpacked(s_)")
 
     def _absent(self, text: Text, group: Group) -> str:
         s, o = self._fact_of(text, group, "packed_if_known")

@@ -13,6 +13,7 @@ from agent.n3.program import RequestRule
 from agent.rdf.structure import unknowns_of
 from agent.rdf.terms import Term
 from agent.reason.body import Absent, Cell, Goal, Match, Slots, parts_of, slots_bound
+from agent.reason.incremental.by_value import computed_by_value
 from agent.reason.plan import order
 from agent.reason.prepared import Body, Head, PreparedDerivation, PreparedRequest
 from agent.records import dataclass
@@ -157,6 +158,9 @@ class Units:
 def _stands_alone(goals: Sequence[Goal], groups: Sequence[Group], shared: Sequence[int], body: Body) -> bool:
     """Tell whether the goals of a group bind by themselves, together, what it shares with the rest of the body."""
     bound = slots_bound(goals, body.slots)
+    # What is known around a group is tested there, not computed.
+    if not computed_by_value(goals, body.slots).isdisjoint(shared):
+        return False
     if not _are_connected(goals, shared, body.slots):
         return False
     if not bound.issuperset(shared) or any(not bound.issuperset(group.shared) for group in groups):
