@@ -15,9 +15,9 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from agent.codes import CODES, Code
-from agent.records import dataclass
 
 __all__ = [
     "CODES",

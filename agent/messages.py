@@ -5,9 +5,8 @@ events (``Answer``, ``NoAnswer`` for a Get; ``Written``, ``NotWritten`` for a Se
 """
 
 import re
+from dataclasses import dataclass
 from typing import TypeAlias
-
-from agent.records import dataclass
 
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 

@@ -8,14 +8,13 @@ MILEPOST_REQUEST_TIMEOUT   seconds that one request may take altogether
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from agent.errors import Place, UsageError
-from agent.records import dataclass
 
 Credentials: TypeAlias = Mapping[str, Mapping[str, str]]
 """Header fields by origin (``https://pod.example``, port only if it is not the usual one)."""

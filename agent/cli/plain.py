@@ -28,7 +28,7 @@ class PlainCommand(TyperCommand):
         ctx.params.update(values)
         return []
 
-    def _plain_values(self, context: Any, words: Sequence[str]) -> dict[str, object]:  # noqa: ANN401  as above
+    def _plain_values(self, context: Any, words: Sequence[str]) -> dict[str, object]:  # noqa: ANN401  the type of a context is typer's secret
         """Return the value of each parameter by its name."""
         given, rest, _ = self.make_parser(context).parse_args(args=list(words))
         if rest or not given.keys() <= {each.name for each in self.params}:  # such as --help

@@ -1,6 +1,6 @@
 """One row of the table of error codes."""
 
-from agent.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What became of one file."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from agent.clock import WallClock, lexical
@@ -10,7 +10,6 @@ from agent.n3.builtins import Context
 from agent.n3.load import read_program
 from agent.n3.program import Program
 from agent.reason.fixpoint import Reasoner
-from agent.records import dataclass
 from agent.runtime.files import base_of, decode, read_bytes
 
 

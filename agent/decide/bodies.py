@@ -8,6 +8,7 @@ sent back, under If-Match. ``ag:createOnly`` sends If-None-Match: * (RFC 9110, s
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from agent.decide.request import Request, relative_to
@@ -15,7 +16,6 @@ from agent.messages import Headers
 from agent.rdf.documents import Content, Failed, Gone, Outcome
 from agent.rdf.serialise import body_turtle
 from agent.rdf.terms import IRI, RDF_TYPE, Formula, ListTerm, Literal, Term, Triple
-from agent.records import dataclass
 from agent.vocab import THIS_BASE
 
 TURTLE = "text/turtle"

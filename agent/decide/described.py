@@ -5,6 +5,7 @@ http:fieldName and http:fieldValue on the request or on the members of its http:
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 from agent.decide.request import term_key
@@ -21,7 +22,6 @@ from agent.rdf.terms import (
     Term,
     put_together,
 )
-from agent.records import dataclass
 from agent.vocab import GSM, HTTP
 
 METHOD = IRI(HTTP + "mthd")

@@ -8,14 +8,13 @@ Three notions of equality, from narrow to wide (paper section 3.6; ADR 0002):
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from agent.decide.texts import TermTexts, identity_text, wire_text
 from agent.messages import Headers
 from agent.rdf.canonical import canonical as canonical_triples
 from agent.rdf.serialise import term_text
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term, Triple
-from agent.records import dataclass
 from agent.vocab import AG, THIS_BASE
 
 UNIT = AG + "unit"

@@ -10,12 +10,11 @@
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from agent.decide.order import is_last, own_edges, rank_groups
 from agent.decide.request import Edge, Request
-from agent.records import dataclass
 
 State: TypeAlias = Literal["waiting", "sent", "done", "failed", "stopped"]
 

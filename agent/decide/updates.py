@@ -6,14 +6,13 @@ no unit is a unit of its own. A request that some accepted unit contains is sent
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from agent.decide.order import orders_agree
 from agent.decide.request import Edge, Request, sorted_edges, term_key
 from agent.errors import ClashError, Place
 from agent.rdf.terms import Term
-from agent.records import dataclass
 
 OnConflict: TypeAlias = Literal["pick", "error", "all"]
 

@@ -1,8 +1,7 @@
 """How often a source is asked: the minimum period, and longer and longer delays after failures."""
 
 import re
-
-from agent.records import dataclass
+from dataclasses import dataclass
 
 _MANY = 32
 

@@ -12,7 +12,7 @@ that the agent wrote since. Last-Modified is no validator here: two changes with
 import asyncio
 import math
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from agent.fetch.answers import answer_from
@@ -21,7 +21,6 @@ from agent.fetch.pace import UNPACED, Pace
 from agent.messages import Answer, Get, Headers, NoAnswer
 from agent.rdf.endpoints import GraphQuery, graph_query_of
 from agent.rdf.terms import document_of
-from agent.records import dataclass
 from agent.settings import origin_of
 from agent.transport.client import Client, NoReplyError, Reply
 from agent.transport.errands import Errand, fault_of

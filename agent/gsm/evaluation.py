@@ -5,6 +5,7 @@ nothing in its scope failed: a server in trouble must look like no knowledge, ne
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 import pyoxigraph as ox
@@ -15,7 +16,6 @@ from agent.rdf.convert import to_ox_triples
 from agent.rdf.documents import Content, Outcome
 from agent.rdf.endpoints import name_of
 from agent.rdf.terms import Triple
-from agent.records import dataclass
 
 Value: TypeAlias = Literal["true", "not true", "unknown", "broken"]
 

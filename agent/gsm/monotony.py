@@ -5,6 +5,7 @@ that failed makes the sentry unknown, which is the careful side.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from rdflib import URIRef
 from rdflib.plugins.sparql.parserutils import CompValue
@@ -12,7 +13,6 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from agent.gsm.algebra import algebra_of
 from agent.gsm.terms import THIS_INSTANCE
 from agent.rdf.terms import document_of
-from agent.records import dataclass
 
 _NEGATIONS = frozenset(
     {

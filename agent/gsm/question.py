@@ -7,14 +7,13 @@ instant of the step, for every sentry the same.
 
 import re
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import pyoxigraph as ox
 
 from agent.gsm.terms import RENAMED_QUESTIONS, THIS_INSTANCE
 from agent.n3.sparql import Token, expand, prefixes_of, tokens_of
-from agent.records import dataclass
 from agent.vocab import KNOWN_PREFIXES, XSD
 
 THIS_VARIABLE = "thisArtifactInstance"

@@ -1,12 +1,12 @@
 """Sentries that are read again only when something has changed that was looked up to read them."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from agent.gsm.sentry import Sentry, read_sentry
 from agent.rdf.terms import Term, Triple
 from agent.reason.facts import Container, Facts
-from agent.records import dataclass
 
 Found: TypeAlias = Mapping[int, Container | frozenset[int]]
 """Objects by predicate."""

@@ -7,6 +7,7 @@ may carry ``sr:boolean true`` instead. Several forms on one sentry are alternati
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from agent.gsm.question import THIS_VARIABLE, Question, read_question
 from agent.gsm.terms import (
@@ -47,7 +48,6 @@ from agent.rdf.terms import (
     document_of,
 )
 from agent.reason.facts import Facts
-from agent.records import dataclass
 
 _VARIABLE = re.compile(r"\w+", re.ASCII)
 _TEXTS = (ASK, GSM_ASK, SHACL_ASK)

@@ -1,6 +1,7 @@
 """A text in Notation3 or Turtle laid out for people, which reads back to the same."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from agent.n3.blank_names import BlankNames, is_blank
@@ -20,7 +21,6 @@ from agent.rdf.terms import (
     Triple,
     Variable,
 )
-from agent.records import dataclass
 
 Part: TypeAlias = Term | str
 

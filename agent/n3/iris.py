@@ -1,9 +1,8 @@
 """Resolution of IRI references against a base (RFC 3986, section 5.2, on code points)."""
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
-
-from agent.records import dataclass
 
 _PARTS = re.compile(
     r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL

@@ -4,9 +4,8 @@ All of it is iterative, because the depth of nesting comes from input.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
-
-from agent.records import dataclass
 
 WIDTH = 100
 _STEP = 2

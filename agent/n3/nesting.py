@@ -6,7 +6,7 @@ rdf:first and rdf:rest that ends at rdf:nil, and that nothing else points into, 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.rdf.terms import (
     IRI,
@@ -21,7 +21,6 @@ from agent.rdf.terms import (
     Term,
     Triple,
 )
-from agent.records import dataclass
 
 Properties = Mapping[Term, Sequence[Term]]
 _NONE: Properties = {}

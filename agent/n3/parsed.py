@@ -1,13 +1,12 @@
 """What the parser hands over: statements with their places, and where everything inside formulas was written."""
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.errors import Place
 from agent.n3.program import Pattern
 from agent.n3.source import SourceText
 from agent.rdf.terms import Formula, Term, Triple
-from agent.records import dataclass
 
 Span = tuple[int, int]
 Spans = tuple[Span, Span, Span]

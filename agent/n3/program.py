@@ -4,12 +4,11 @@ A program holds facts, derivation rules and request rules. A bare request is a r
 """
 
 from collections.abc import Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
 from agent.errors import Finding, Place
 from agent.rdf.terms import IRI, Formula, Literal, Term, Triple, variables_of
-from agent.records import dataclass
 from agent.vocab import LOG
 
 IMPLIES = IRI(LOG + "implies")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from agent.errors import Place, ProgramError
 from agent.n3.bodies import as_body
@@ -21,7 +22,6 @@ from agent.rdf.terms import (
     Term,
     Triple,
 )
-from agent.records import dataclass
 from agent.vocab import LOG
 
 SEMANTICS = IRI(LOG + "semantics")

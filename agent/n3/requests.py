@@ -5,14 +5,13 @@ outside the HTTP vocabulary is an annotation. In bodies and payloads the same wo
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.errors import Place, did_you_mean
 from agent.n3.problems import Problems
 from agent.n3.program import Pattern, RequestTemplate
 from agent.n3.write import show
 from agent.rdf.terms import IRI, RDF_TYPE, BlankNode, Formula, ListTerm, Literal, Term, Variable
-from agent.records import dataclass
 from agent.vocab import AG, HTTP, METHODS
 
 MTHD = IRI(HTTP + "mthd")

@@ -1,7 +1,7 @@
 """Safety: every variable of a head, of a request and of a builtin's input is bound by the body."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from agent.errors import Place, closest, did_you_mean
 from agent.n3.builtins import BUILTINS, Builtin
@@ -20,7 +20,6 @@ from agent.n3.scopes import (
 )
 from agent.n3.write import BODY_BLANK, show
 from agent.rdf.terms import IRI, Formula, ListTerm, Term, Triple, Variable, variables_of
-from agent.records import dataclass
 from agent.vocab import CRYPTO, LIST, LOG, MATH, STRING, TIME
 
 _FOREIGN_NAMESPACES = (

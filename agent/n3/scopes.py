@@ -6,11 +6,11 @@ variable that occurs nowhere else in the body.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from agent.n3.builtins import BUILTINS
 from agent.n3.builtins.registry import BOTH
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term, Triple, Variable, variables_of
-from agent.records import dataclass
 from agent.vocab import LOG
 
 INCLUDES = IRI(LOG + "includes")

@@ -5,9 +5,9 @@ Parsing is left to the SPARQL engine; tokens serve to put values into a query wi
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from agent.n3.iris import resolve
-from agent.records import dataclass
 
 _TOKEN = re.compile(
     r"""

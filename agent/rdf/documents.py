@@ -7,7 +7,7 @@ outcomes is the whole input that a step takes from the world.
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import pyoxigraph as ox
@@ -20,7 +20,6 @@ from agent.rdf.statements import Statements
 from agent.rdf.syntax import Syntax, read_quads, syntax_of
 from agent.rdf.terms import Triple, document_of
 from agent.rdf.wellformed import IllFormedError
-from agent.records import dataclass
 
 _MINTED_LABEL = re.compile(r"_:[0-9a-f]{24,32}")
 """How pyoxigraph names a blank node without a label; another name in each run."""

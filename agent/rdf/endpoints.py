@@ -4,10 +4,10 @@ This is the form of the SPARQL 1.1 protocol (section 2.1.1), so that the name of
 """
 
 import re
+from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlsplit, urlunsplit
 
 from agent.rdf.terms import document_of
-from agent.records import dataclass
 
 _GRAPH_QUERY = re.compile(r"\b(?:CONSTRUCT|DESCRIBE)\b", re.IGNORECASE)
 

@@ -7,7 +7,7 @@ it is iterative, because depth comes from input, and counts what it tries, becau
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -23,7 +23,6 @@ from agent.rdf.terms import (
     Variable,
     put_together,
 )
-from agent.records import dataclass
 
 Spend: TypeAlias = Callable[[], None]
 """Called for each try; it raises when there were too many."""

@@ -8,9 +8,8 @@ that share no node are named apart from one another, so that many equal parts co
 import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
-
-from agent.records import dataclass
 
 Node: TypeAlias = Hashable
 Colours: TypeAlias = Mapping[Node, int]

@@ -6,11 +6,11 @@ statements until they parse. A text whose end is missing is not recovered: nobod
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import pyoxigraph as ox
 
 from agent.rdf.wellformed import IllFormedError
-from agent.records import dataclass
 
 MAX_SKIPPED = 32
 """More bad statements than this, and the document as a whole is bad: the search costs time for each."""

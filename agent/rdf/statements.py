@@ -1,11 +1,11 @@
 """Many triples as one value, in which every term stands once."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import TypeAlias, overload
 
 from agent.rdf.terms import Term, Triple
-from agent.records import dataclass
 
 Row: TypeAlias = tuple[int, int, int]
 """A triple as the places of its terms in a sequence of terms."""

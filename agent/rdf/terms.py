@@ -6,13 +6,12 @@ compare as graphs (ADR 0111).
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 from agent.rdf.naming import Line, named_lines
-from agent.records import dataclass
 from agent.vocab import RDF, XSD
 
 XSD_STRING = XSD + "string"

@@ -5,7 +5,7 @@ explanation is the longest beginning that holds for some values, and what fails 
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal as Choice
 from typing import TypeAlias
 
@@ -26,7 +26,6 @@ from agent.reason.plan import order as order_of
 from agent.reason.prepared import PreparedDerivation, prepare_derivation
 from agent.reason.proof_parts import Binding, Search, data_slots
 from agent.reason.rules import prepare_rules
-from agent.records import dataclass
 
 Kind: TypeAlias = Choice["pattern", "builtin", "group", "shape", "head", "nothing", "untried"]
 """What fails: a pattern, a builtin, a negated group (something is there), a list or formula that has another shape, a

@@ -8,7 +8,7 @@ there is nothing new. What is negated inside a clause is asked of tables of its 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.errors import BudgetError, ProgramError
 from agent.n3.builtins import Context
@@ -21,7 +21,6 @@ from agent.reason.join import Go, Linker, Numbers, constants_of
 from agent.reason.linked import link_inventions
 from agent.reason.plan import Consult
 from agent.reason.questions import Question, question_of, taker, told
-from agent.records import dataclass
 
 
 @dataclass(slots=True, eq=False)

@@ -5,7 +5,7 @@ its body is joined from what the question tells (ADR 0112).
 """
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from agent.errors import ProgramError
@@ -27,7 +27,6 @@ from agent.reason.body import Goal, Slots, Structure, read_goals, slots_bound
 from agent.reason.negation import has_negation, predicates_read
 from agent.reason.plan import Move, order
 from agent.reason.prepared import Head, Invention
-from agent.records import dataclass
 
 _CELLS = frozenset({RDF_FIRST.value, RDF_REST.value})
 

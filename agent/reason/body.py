@@ -7,6 +7,7 @@ every list that data may spell out in cells, each time it is written.
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from agent.errors import Place, ProgramError
@@ -27,7 +28,6 @@ from agent.n3.scopes import (
 from agent.rdf.matching import CELLS
 from agent.rdf.structure import unknowns_of
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Term, Triple, Variable, spelling
-from agent.records import dataclass
 from agent.vocab import LOG
 
 MAX_NESTING = 16

@@ -1,7 +1,8 @@
 """Limits of reasoning: a program that runs away is stopped, named, and leaves the memory whole."""
 
+from dataclasses import dataclass
+
 from agent.errors import BudgetError
-from agent.records import dataclass
 
 MOST_PARTS = 3_000_000
 """How many terms may stand in a list or formula that a rule makes, each as often as it stands there."""

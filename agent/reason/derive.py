@@ -1,11 +1,10 @@
 """What a round of the fixpoint derives: the heads of rules on the bindings of their bodies."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.reason.budget import Budget, exceeded
 from agent.reason.facts import Container, Facts, without
 from agent.reason.join import Batch, BatchOf, Go, Linker, Numbers
-from agent.records import dataclass
 
 _NOTHING: Container = ()
 

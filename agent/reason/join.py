@@ -5,7 +5,7 @@ slots, ``slots[i]`` being the number of the term in slot ``i``.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
 
 from agent.rdf.matching import part_of_list
@@ -16,7 +16,6 @@ from agent.reason.calls import link_call
 from agent.reason.facts import Container, Facts, common
 from agent.reason.plan import Call, Check, Choose, Consult, Follow, Gather, Move, Pack, Refuse, Select, Unpack
 from agent.reason.state import RuleState
-from agent.records import dataclass
 
 Go: TypeAlias = Callable[[], bool]
 Numbers: TypeAlias = tuple[int, int, int]

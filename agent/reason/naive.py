@@ -5,6 +5,7 @@ shares with the reasoner the builtins, the names of invented nodes and the order
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from agent.n3.builtins import Context
 from agent.n3.program import DerivationRule, Pattern, Program, RequestRule
@@ -29,7 +30,6 @@ from agent.reason.naive_body import NaiveBody
 from agent.reason.naive_unify import Binding, filled, open_parts, plain_triple
 from agent.reason.negation import stratify
 from agent.reason.skolem import skolem
-from agent.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

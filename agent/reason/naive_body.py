@@ -1,6 +1,7 @@
 """The oracle's way to find the instances of a body: data first, by trying everything, then the rest one by one."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from agent.errors import ProgramError
 from agent.n3.builtins import BUILTINS, Builtin, Context
@@ -26,7 +27,6 @@ from agent.rdf.terms import (
 )
 from agent.reason.naive_backward import NaiveAnswers
 from agent.reason.naive_unify import Binding, arguments, cells, filled, open_parts, plain, unified
-from agent.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

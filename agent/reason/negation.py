@@ -6,14 +6,13 @@ and derive, so that what a rule negates is complete before the rule runs. With a
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.errors import ProgramError
 from agent.n3.builtins import BUILTINS
 from agent.n3.program import DerivationRule, Pattern
 from agent.n3.scopes import INCLUDES, SCOPED, is_memory, names_used, scoped
 from agent.rdf.terms import IRI, Formula, Term, Triple
-from agent.records import dataclass
 from agent.vocab import SR
 
 CONCLUDED = frozenset({SR + "boolean"})

@@ -5,6 +5,7 @@ opened that no rule would use, and nothing waits for itself.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from agent.n3.builtins import BUILTINS
@@ -14,7 +15,6 @@ from agent.n3.scopes import SCOPED, is_memory, names_used, scoped
 from agent.rdf.structure import unknowns_of
 from agent.rdf.terms import IRI, Term
 from agent.reason.prepared import Body, Memo, prepare_body
-from agent.records import dataclass
 
 Rule: TypeAlias = DerivationRule | RequestRule | Inconsistency
 _ABOUT_DOCUMENTS = (SEMANTICS, CONTENT)

@@ -5,7 +5,7 @@ to bind is bound by all triples that restrict it together; what looks at memory 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from agent.errors import Place, ProgramError
@@ -25,7 +25,6 @@ from agent.reason.body import (
     parts_of,
     slots_bound,
 )
-from agent.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Rules prepared for joining: their slots, goals and orders. They depend on the rule alone and are kept between steps."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from agent.errors import Place, ProgramError
@@ -23,7 +23,6 @@ from agent.reason.body import (
     slots_bound,
 )
 from agent.reason.plan import Move, order
-from agent.records import dataclass
 
 
 @dataclass(slots=True)

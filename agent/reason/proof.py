@@ -6,7 +6,7 @@ asked backwards, with the variables of their heads bound, by the same joins that
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Protocol, TypeAlias
 
@@ -20,7 +20,6 @@ from agent.reason.join import Numbers
 from agent.reason.proof_backward import AnswerProofs
 from agent.reason.proof_parts import Binding, Conclusion, Instance, Search, find_instances
 from agent.reason.rules import prepare_rules
-from agent.records import dataclass
 from agent.vocab import AG
 
 THIS_STEP = IRI(AG + "thisStep")

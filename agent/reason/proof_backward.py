@@ -5,7 +5,7 @@ counts once all answers it rests on are proved. What is left over rests on itsel
 """
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.errors import ProgramError
 from agent.rdf.terms import IRI
@@ -14,7 +14,6 @@ from agent.reason.join import Go, Linker, Numbers, constants_of
 from agent.reason.linked import link_inventions
 from agent.reason.proof_parts import Instance, Search
 from agent.reason.questions import told
-from agent.records import dataclass
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Instances of rules that give a wanted triple: what a step of a proof rests on."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from agent.n3.builtins import BUILTINS, Context
 from agent.n3.program import DerivationRule, Pattern, RequestRule
@@ -16,7 +16,6 @@ from agent.reason.join import Go, Linker, Numbers, constants_of
 from agent.reason.linked import link_inventions
 from agent.reason.plan import order
 from agent.reason.prepared import prepare_derivation, prepare_request
-from agent.records import dataclass
 
 Binding = tuple[tuple[str, Term], ...]
 

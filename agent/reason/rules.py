@@ -1,6 +1,7 @@
 """The rules of a program sorted for the reasoner. They depend on the program alone and are kept between steps."""
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from agent.errors import ProgramError
@@ -9,7 +10,6 @@ from agent.reason.backward import BackwardRules, gather_backward
 from agent.reason.negation import Strata, stratify
 from agent.reason.openings import prepare_openings
 from agent.reason.prepared import Memo, prepare_derivation, prepare_inconsistency, prepare_request
-from agent.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """One rule at work on a memory: its slots, and how they are read and filled."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from agent.n3.builtins import Context
 from agent.rdf.matching import matches
@@ -9,7 +10,6 @@ from agent.reason.body import Slots
 from agent.reason.budget import MOST_PARTS, Budget, Tries, exceeded
 from agent.reason.data_lists import read_lists
 from agent.reason.facts import Facts, TermTable
-from agent.records import dataclass
 
 
 @dataclass(slots=True)

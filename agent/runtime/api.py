@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from os import PathLike, fspath
 
@@ -15,7 +16,6 @@ from agent.n3.data_lists import without_lists
 from agent.n3.load import read_program
 from agent.n3.program import Program
 from agent.reason.inconsistency import refuse
-from agent.records import dataclass
 from agent.runtime.checking import check_models
 from agent.runtime.derive import derive
 from agent.runtime.graphs import read_graph, to_graph

@@ -1,7 +1,7 @@
 """The reasoner alone: rules and facts in, everything that follows out, without any request."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain
 from operator import itemgetter
@@ -33,7 +33,6 @@ from agent.reason.inconsistency import inconsistencies
 from agent.reason.incremental.evaluation import Evaluation
 from agent.reason.incremental.fragment import why_not_incremental
 from agent.reason.incremental.levels import NotMaintainedError
-from agent.records import dataclass
 from agent.vocab import LOG
 
 OUTPUT_STRING = IRI(LOG + "outputString")

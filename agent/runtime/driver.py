@@ -8,14 +8,13 @@ written; a write phase that began is finished.
 import asyncio
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from agent.act.perform import Performer
 from agent.errors import BugError
 from agent.fetch.polling import Sources
 from agent.messages import Event, Get, Instruction, NoAnswer, NotWritten, Send, Written
-from agent.records import dataclass
 from agent.runtime.report import StepReport
 from agent.transport.errands import fault_of
 

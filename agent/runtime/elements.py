@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import TypeAlias
 from uuid import uuid4
@@ -15,7 +16,6 @@ from agent.gsm.terms import IN_ARTIFACT_INSTANCE, IS_INSTANCE_OF
 from agent.rdf.documents import Content
 from agent.rdf.terms import IRI, Literal, Term, Triple, document_of
 from agent.reason.facts import Facts
-from agent.records import dataclass
 from agent.runtime.hosts import VouchingWorkflows
 from agent.runtime.looking import take_step
 from agent.runtime.machine import Machine

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from urllib.parse import urlsplit
 
@@ -9,7 +10,6 @@ from agent.n3.program import Program
 from agent.rdf.documents import Content, Outcome
 from agent.rdf.terms import IRI, Formula, ListTerm, Literal, Term, Triple, document_of
 from agent.reason.facts import Facts
-from agent.records import dataclass
 from agent.runtime.workflows import Conclusions, LastingWorkflows, SentryValue
 from agent.transport.policy import Policy
 from agent.vocab import AG, GSM

@@ -7,12 +7,11 @@ a stop is requested; the loop takes no further step then.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol, TypeAlias
 
 from agent.clock import Clock, lexical, next_instant
-from agent.records import dataclass
 from agent.runtime.machine import Machine, Phase
 from agent.runtime.plan import StepPlan
 from agent.runtime.reasoning import Reasoning

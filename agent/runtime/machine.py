@@ -10,6 +10,7 @@ No Send leaves before the last Get is answered or given up. An error ends the st
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import TypeAlias
 
@@ -27,7 +28,6 @@ from agent.reason.inconsistency import inconsistencies, refuse
 from agent.reason.incremental.dispatch import Fact
 from agent.reason.incremental.run_reasoner import RunReasoner
 from agent.reason.incremental.standing import Standing
-from agent.records import dataclass
 from agent.runtime.doubts import doubtful_rules
 from agent.runtime.grounds import find_grounds
 from agent.runtime.plan import StepPlan

@@ -5,13 +5,13 @@ writes status. Asking twice is asking once.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from agent.errors import Place, ProgramError, UsageError
 from agent.gsm.terms import IS_CANCELLED, IS_DONE, IS_PARKED, IS_PAUSED, IS_RETRIED
 from agent.rdf.documents import Content
 from agent.rdf.terms import IRI, TRUE, Term, Triple
-from agent.records import dataclass
 from agent.runtime.editing import Edit, edit_document, read_content, with_value, without
 from agent.runtime.elements import HAS_STATE, IS_ACHIEVED, Element, find_element, read_elements
 from agent.runtime.looking import read_outcome

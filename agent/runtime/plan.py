@@ -1,13 +1,12 @@
 """What a step is made from, apart from its instant: the program, the facts, the limits, the policies."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.decide.updates import OnConflict
 from agent.n3.builtins import Numeric
 from agent.n3.program import Program
 from agent.rdf.terms import Triple
 from agent.reason.budget import Budget
-from agent.records import dataclass
 from agent.runtime.workflows import Workflows
 from agent.vocab import AG, GSM
 

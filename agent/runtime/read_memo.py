@@ -5,11 +5,10 @@ evidence. Its outcome and its report are then the very objects of the step befor
 with ``is`` that there is nothing to do. If only the validator is new, the triples are the same tuple.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from agent.messages import Answer, NoAnswer
 from agent.rdf.documents import Content, Failed, Gone, Outcome, read_answer
-from agent.records import dataclass
 from agent.runtime.report import GetReport
 
 

@@ -1,9 +1,8 @@
 """What stays from step to step of a run: the memory, what documents said, and how the instances are."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.reason.incremental.run_reasoner import RunReasoner
-from agent.records import dataclass
 from agent.runtime.plan import StepPlan
 from agent.runtime.read_memo import ReadMemo
 from agent.runtime.survey import Survey

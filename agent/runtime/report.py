@@ -1,12 +1,12 @@
 """What a step did, for people, traces and the loop: immutable values, complete when the step is over."""
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from agent.decide.updates import Clash
 from agent.errors import Finding, MilepostError
 from agent.messages import Headers
 from agent.rdf.terms import Term
-from agent.records import dataclass
 from agent.runtime.workflows import SentryValue
 
 RequestOutcome: TypeAlias = Literal["confirmed", "refused", "unknown", "stopped", "dropped", "decided"]

@@ -8,10 +8,8 @@ certain; a stage that opens ``OPENINGS`` times in a row is suspected. A row ends
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
-
-from agent.records import dataclass
 
 ROUNDS = 5
 OPENINGS = 100

@@ -3,7 +3,7 @@
 import asyncio
 import uuid
 from collections.abc import Callable, Coroutine
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 
 from agent.act.perform import Performer
@@ -15,7 +15,6 @@ from agent.fetch.polling import Sources
 from agent.gsm.ruleset import workflow_program
 from agent.n3.program import Program
 from agent.rdf.terms import Triple, document_of
-from agent.records import dataclass
 from agent.runtime.collecting import sparing_memory
 from agent.runtime.driver import World, run_step
 from agent.runtime.hosts import VouchingWorkflows, endpoints_of, uris_of

@@ -5,6 +5,7 @@ ever overwritten.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 from urllib.parse import quote, urlsplit
 
@@ -14,7 +15,6 @@ from agent.gsm.scope import STATUS
 from agent.rdf.documents import Content, parse_document
 from agent.rdf.serialise import body_turtle
 from agent.rdf.terms import IRI, RDF_TYPE, XSD_DATETIME, Literal, Term, Triple, document_of
-from agent.records import dataclass
 from agent.runtime.editing import TURTLE, refused, send
 from agent.runtime.elements import local_name
 from agent.runtime.files import expand, is_url, read_bytes

@@ -5,12 +5,12 @@ container listing its document, else the one that the user named (ADR 0014).
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
 from agent.errors import UsageError, WorldError
 from agent.rdf.documents import Content, Outcome
 from agent.rdf.terms import IRI, RDF_TYPE, Triple, document_of
-from agent.records import dataclass
 from agent.runtime.advice import unreadable
 from agent.settings import origin_of
 from agent.transport.addresses import percent_encoded

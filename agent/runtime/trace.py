@@ -7,12 +7,12 @@ import base64
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import IO, Any
 
 from agent.decide.updates import Clash
 from agent.rdf.serialise import term_text
-from agent.records import dataclass
 from agent.runtime.report import GetReport, Ground, RequestReport, StepReport
 
 _UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")

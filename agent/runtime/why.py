@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import partial
@@ -16,7 +16,6 @@ from agent.gsm.why.snapshot import Heard, History
 from agent.messages import Headers
 from agent.n3.program import Program
 from agent.rdf.terms import IRI, Triple
-from agent.records import dataclass
 from agent.runtime.hosts import endpoints_of, uris_of
 from agent.runtime.looking import read_outcome, take_step
 from agent.runtime.machine import Machine

@@ -2,12 +2,12 @@
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from agent.decide.bodies import Entity
 from agent.decide.sending import Sending, is_done
 from agent.decide.updates import Drop, UpdateSet
 from agent.messages import NotWritten, Send, Written
-from agent.records import dataclass
 from agent.runtime.report import Ground, RequestOutcome, RequestReport
 
 

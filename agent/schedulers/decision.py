@@ -1,8 +1,8 @@
 """What was decided, and what else could have been: the record of one request that was let through."""
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from agent.records import dataclass
 from agent.schedulers.policy import Policy
 from agent.schedulers.priority import Ranked
 

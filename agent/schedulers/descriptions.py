@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from agent.errors import did_you_mean
 from agent.rdf.notation import term_text
 from agent.rdf.terms import FALSE, IRI, RDF_TYPE, TRUE, XSD_DECIMAL, Literal, Term, Triple
 from agent.reason.facts import Facts
-from agent.records import dataclass
 from agent.schedulers import terms
 from agent.schedulers.penalty import NO_PENALTY, ConstantPenalty, Penalty, StagedPenalty, SummedPenalty
 from agent.schedulers.policy import FifoPolicy, Policy, SlaPenaltyPolicy

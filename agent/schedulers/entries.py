@@ -1,6 +1,7 @@
 """Requests in a queue and decisions about them, as RDF says them. An entry is named by its document."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import TypeAlias, get_args
 
@@ -19,7 +20,6 @@ from agent.rdf.terms import (
     Triple,
 )
 from agent.reason.facts import Facts
-from agent.records import dataclass
 from agent.schedulers import terms
 from agent.schedulers.decision import Decision
 from agent.schedulers.descriptions import decimal

@@ -1,9 +1,8 @@
 """What a process owes its customer for the time it took (paper "Adaptive Request Prioritization", section V.A)."""
 
 import math
+from dataclasses import dataclass
 from typing import Protocol
-
-from agent.records import dataclass
 
 _ROUNDING = 1e-9
 """Seconds by which a sum of times may miss a threshold and still have reached it."""

@@ -1,8 +1,8 @@
 """By what requests are ordered."""
 
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from agent.records import dataclass
 from agent.schedulers.priority import DELAY_FACTOR, HORIZON_FACTOR
 
 

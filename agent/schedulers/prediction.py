@@ -5,8 +5,8 @@ happen (paper section IV.C). An order that runs in a circle is cut where it woul
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
-from agent.records import dataclass
 from agent.schedulers.process import Activity, Process
 
 

@@ -5,8 +5,8 @@ this answer came late? The request whose delay costs most comes first, among equ
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from agent.records import dataclass
 from agent.schedulers.prediction import forecast
 from agent.schedulers.process import Activity, Process
 

@@ -1,8 +1,8 @@
 """A running process as a scheduler sees it: what is done, what goes on, what is still to come."""
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from agent.records import dataclass
 from agent.schedulers.penalty import NO_PENALTY, Penalty
 
 State: TypeAlias = Literal["new", "pending", "running", "done"]

@@ -6,8 +6,8 @@ next, to be called after it, whenever a request has come or gone, and when ``hol
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from agent.records import dataclass
 from agent.schedulers.decision import Alternative, Decision, Reason
 from agent.schedulers.policy import Policy, SlaPenaltyPolicy
 from agent.schedulers.priority import HORIZON_FACTOR, Ranked, prioritise

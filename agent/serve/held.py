@@ -1,11 +1,10 @@
 """An entry of a queue as it is held in memory, and the steps of its life."""
 
 import asyncio
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from agent.clock import lexical
-from agent.records import dataclass
 from agent.schedulers.entries import Entry, Status
 from agent.schedulers.proxy import Waiting
 from agent.transport.client import Reply

@@ -2,13 +2,13 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from agent.errors import ProgramError
 from agent.rdf.documents import parse_document
 from agent.rdf.notation import term_text
 from agent.rdf.terms import IRI, Triple
 from agent.reason.facts import Facts
-from agent.records import dataclass
 from agent.schedulers.decision import Decision
 from agent.schedulers.descriptions import facts_of, policy_triples
 from agent.schedulers.entries import Entry, decision_triples, entry_triples, read_entry

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from agent.errors import ProgramError
@@ -9,7 +10,6 @@ from agent.fetch.answers import answer_from
 from agent.rdf.documents import Content, Failed, read_answer
 from agent.rdf.terms import IRI, Triple, document_of
 from agent.reason.facts import Facts
-from agent.records import dataclass
 from agent.schedulers import terms
 from agent.schedulers.descriptions import facts_of
 from agent.serve.keeping import parse

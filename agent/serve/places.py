@@ -1,8 +1,7 @@
 """Where the resources of schedulers are, below one container of the server."""
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
-
-from agent.records import dataclass
 
 PREFIX = "/schedulers/"
 READ_ONLY = "GET, HEAD, OPTIONS"

@@ -3,11 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from agent.messages import Headers
-from agent.records import dataclass
 from agent.settings import Settings
 from agent.transport.client import Client, NoReplyError, Reply
 

@@ -1,8 +1,8 @@
 """What the insurance owes for claims that took too long, by kind of cover and by the policy of its scheduler."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from agent.records import dataclass
 from agent.sim.claims import COVERS, Claim
 
 

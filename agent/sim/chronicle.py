@@ -4,10 +4,9 @@ The agent's own word is not asked, so that a chronicle can be checked against wh
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.rdf.terms import IRI, Literal, Term, Triple
-from agent.records import dataclass
 from agent.sim.devices import Happening
 from agent.sim.scenario import Effect
 from agent.vocab import AG, GSM, HTTP, RDFS

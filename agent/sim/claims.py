@@ -1,8 +1,8 @@
 """Claims that are made to the insurance: what they are covered by, and when they come in."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from agent.records import dataclass
 from agent.sim.service_quality import QUALITIES, Chance, Quality
 
 

@@ -5,12 +5,11 @@ order, so that a run can be told and compared afterwards. Nothing here reads a c
 """
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal as OneOf
 from typing import Protocol, TypeAlias
 
 from agent.rdf.terms import IRI, RDF_TYPE, XSD_DECIMAL, XSD_INTEGER, Literal, Triple
-from agent.records import dataclass
 from agent.vocab import RDFS
 
 SOSA = "http://www.w3.org/ns/sosa/"

@@ -3,10 +3,10 @@
 A fault belongs to the place, not to the device: the device behind it goes on as before.
 """
 
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from agent.rdf.terms import Literal
-from agent.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """The scenario ``insurance``: more claims than experts, first come, first served or by what a delay would cost."""
 
 import asyncio
+from dataclasses import dataclass
 
 from agent.rdf.terms import IRI
-from agent.records import dataclass
 from agent.runtime.report import OVER, StepReport
 from agent.schedulers import terms
 from agent.schedulers.descriptions import facts_of

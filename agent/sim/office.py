@@ -15,7 +15,7 @@ import asyncio
 import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from aiohttp import ClientSession, ClientTimeout, web
@@ -24,7 +24,6 @@ from agent.clock import lexical
 from agent.errors import BugError, WorldError
 from agent.rdf.documents import parse_document
 from agent.rdf.terms import Triple
-from agent.records import dataclass
 from agent.resources import read_bundled
 from agent.serve.app import create_app
 from agent.serve.observing import Observer

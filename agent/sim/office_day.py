@@ -4,7 +4,7 @@ import asyncio
 import math
 import uuid
 from collections.abc import Awaitable, Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from agent.act.perform import Performer
@@ -14,7 +14,6 @@ from agent.fetch.pace import UNPACED
 from agent.fetch.polling import Sources
 from agent.gsm.ruleset import workflow_program
 from agent.rdf.terms import IRI, Literal, document_of
-from agent.records import dataclass
 from agent.runtime.driver import World, run_step
 from agent.runtime.hosts import VouchingWorkflows
 from agent.runtime.loop import LoopTimer

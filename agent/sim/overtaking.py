@@ -1,10 +1,10 @@
 """Which claims went before older ones, and why: read from the scheduler's decisions like anybody could."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from agent.rdf.terms import IRI, Literal, Term
 from agent.reason.facts import Facts
-from agent.records import dataclass
 from agent.schedulers import terms
 from agent.schedulers.descriptions import facts_of
 from agent.sim.claim_files import ClaimFiles

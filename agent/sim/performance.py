@@ -1,9 +1,8 @@
 """Performances of a scenario from the first line to the last: by script to its end, or open to whoever joins in."""
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from agent.records import dataclass
 from agent.resources import read_bundled
 from agent.sim.play import PATIENCE_S, Breakdown, Pace, Play
 from agent.sim.scenario import Scenario, check

@@ -8,7 +8,7 @@ interval, a long rest is told once.
 import asyncio
 import uuid
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.act.perform import Performer
 from agent.clock import WallClock
@@ -17,7 +17,6 @@ from agent.fetch.polling import Sources
 from agent.gsm.ruleset import workflow_program
 from agent.n3.load import read_program
 from agent.rdf.terms import document_of
-from agent.records import dataclass
 from agent.resources import read_bundled
 from agent.runtime.driver import World as Surroundings
 from agent.runtime.driver import run_step

@@ -5,12 +5,11 @@ A scenario is data. ``check`` compares what happened with what was expected and 
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal as OneOf
 from typing import TypeAlias
 
 from agent.rdf.terms import Literal
-from agent.records import dataclass
 from agent.sim.devices import Devices
 
 Kind: TypeAlias = OneOf["is set up", "opens", "closes", "achieved", "invalidated", "is sent"]

@@ -6,9 +6,8 @@ the order of events, so that two runs of the same claims under different schedul
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from random import Random
-
-from agent.records import dataclass
 
 INACCURACY = 0.3
 """Standard deviation of a response time, as a share of the expected one."""

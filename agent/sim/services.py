@@ -7,7 +7,7 @@ many orders at a time as it has capacity, first come first served.
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from aiohttp import web
 
@@ -15,7 +15,6 @@ from agent.clock import lexical
 from agent.errors import ProgramError
 from agent.rdf.documents import parse_document
 from agent.rdf.terms import IRI, XSD_DATETIME, XSD_DECIMAL, Literal, Triple
-from agent.records import dataclass
 from agent.sim.claim_files import INS, ClaimFiles
 from agent.sim.service_quality import QUALITIES, Chance, Quality
 from agent.sim.virtual_time import VirtualClock

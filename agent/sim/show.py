@@ -2,9 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
-
-from agent.records import dataclass
 
 Say = Callable[[str], None]
 """Takes what is told, a line at a time."""

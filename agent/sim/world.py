@@ -2,13 +2,13 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from aiohttp import ClientSession, ClientTimeout, web
 
 from agent.errors import WorldError
 from agent.rdf.documents import parse_document
 from agent.rdf.terms import IRI, Triple
-from agent.records import dataclass
 from agent.resources import read_bundled
 from agent.sim.chronicle import Labels, Status, read_status
 from agent.sim.device_pages import DevicePages

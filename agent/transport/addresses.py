@@ -1,12 +1,12 @@
 """URIs on the wire: percent-encoding of IRIs, origins, and connecting elsewhere (``--map``)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from agent.errors import UsageError
-from agent.records import dataclass
 from agent.settings import origin_of
 
 _SAFE = "%/:?#[]@!$&'()*+,;=-._~"

@@ -7,6 +7,7 @@ redirects of a write are its answer, and all are where ``max_redirects`` is 0. C
 
 import re
 from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from types import TracebackType
 from typing import Self
@@ -20,7 +21,6 @@ from yarl import URL
 from agent import __version__
 from agent.messages import FIELD_NAME, FRAMING_FIELDS, Headers
 from agent.rdf.terms import document_of
-from agent.records import dataclass
 from agent.settings import Settings
 from agent.transport.addresses import HostMap, Target, UnusableURIError
 from agent.transport.bodies import BodyError, read_body, short_body

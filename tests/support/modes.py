@@ -27,6 +27,7 @@ from agent.runtime.trace import normalise, trace_line
 Mode: TypeAlias = Literal["kept", "recomputed"]
 MODES: tuple[Mode, ...] = ("kept", "recomputed")
 Line: TypeAlias = dict[str, Any]
+Watch: TypeAlias = Callable[[Phase], None]
 
 _MINTED = re.compile(
     r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
@@ -73,14 +74,8 @@ def played(mode: Mode) -> Iterator[Played]:
     found = Played(mode)
     make = Machine.__init__
 
-    def made(
-        machine: Machine,
-        plan: StepPlan,
-        instant: str,
-        fresh_id: str,
-        on_phase: Callable[[Phase], None] | None = None,
-        reasoning: Reasoning | None = None,
-    ) -> None:
+    def made(machine: Machine, plan: StepPlan, instant: str, fresh_id: str, *told: Watch | None) -> None:
+        on_phase = told[0] if told else None
         mine = found.reasoning_of(plan, machine)
 
         def entered(phase: Phase) -> None:

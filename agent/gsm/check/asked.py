@@ -1,6 +1,7 @@
 """What a question asks for: the triple patterns of each of its alternatives, and the constants it compares with."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
 
@@ -13,7 +14,6 @@ from agent.gsm.question import THIS_VARIABLE, Question
 from agent.gsm.terms import RENAMED_QUESTIONS, THIS_INSTANCE
 from agent.rdf.rdflib_terms import from_rdflib
 from agent.rdf.terms import IRI, BlankNode, Literal, Term, Triple, Variable
-from agent.records import dataclass
 
 MAX_ALTERNATIVES = 16
 _THIS = Variable(THIS_VARIABLE)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from agent.errors import Finding, Place
@@ -30,7 +31,6 @@ from agent.n3.program import Pattern
 from agent.n3.sparql import Token, expand, tokens_of
 from agent.rdf.terms import IRI, TRUE, BlankNode, Literal, Term, Triple, document_of
 from agent.reason.facts import Facts
-from agent.records import dataclass
 
 FORMS = (ASK, GSM_ASK, SHACL_ASK, SPIN_TEXT, SPIN_WHERE)
 MAX_FORM = 4000

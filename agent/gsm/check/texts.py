@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from agent.errors import Finding, Place, ProgramError
 from agent.n3.load import read_model
 from agent.n3.program import Pattern
 from agent.n3.source import SourceText
-from agent.records import dataclass
 
 _QUOTES = re.compile(r'"""|\'\'\'|"|\'')
 _ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", re.DOTALL)

@@ -6,6 +6,7 @@ is open and closed is no example that helps anybody.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from itertools import islice, pairwise, product
@@ -34,7 +35,6 @@ from agent.rdf.terms import (
     Triple,
     Variable,
 )
-from agent.records import dataclass
 from agent.vocab import LDP
 
 MAX_COMBINATIONS = 32

@@ -5,6 +5,7 @@ rules look past the first, and find the second through an auxiliary predicate.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
 
@@ -19,7 +20,6 @@ from agent.n3.builtins.kept import QUESTION, is_kept_by_value
 from agent.n3.program import DerivationRule, Pattern
 from agent.n3.scopes import NOT_INCLUDES
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term, Triple, Variable, spelling
-from agent.records import dataclass
 from agent.vocab import AG
 
 PLACE = Place("questions", 1, 1)

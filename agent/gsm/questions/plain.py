@@ -5,6 +5,7 @@ plain ones both come to the same (ADR 0125).
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import count
 from typing import TypeAlias
 
@@ -21,7 +22,6 @@ from agent.gsm.questions.ways import (
 )
 from agent.gsm.terms import RENAMED_QUESTIONS
 from agent.rdf.terms import IRI, RDF_TYPE, Literal, Term, Triple, Variable, document_of
-from agent.records import dataclass
 
 _OPENING = f"FILTER(<{EXPRESSION}"
 _RENAMED = frozenset(RENAMED_QUESTIONS.values())

@@ -1,5 +1,7 @@
 """Where to begin to follow a path of any length: at a term that is known, never from everywhere to everywhere."""
 
+from dataclasses import dataclass
+
 from rdflib import URIRef
 from rdflib.paths import AlternativePath, InvPath, MulPath, Path, SequencePath
 
@@ -7,7 +9,6 @@ from agent.gsm.questions.text import THIS
 from agent.gsm.questions.ways import Closure, NotCoveredError
 from agent.gsm.terms import IS_RUNNING
 from agent.rdf.terms import IRI, TRUE, Term, Triple, Variable
-from agent.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What a question means as rules of our program model (ADR 0119)."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
@@ -9,7 +10,6 @@ from agent.n3.builtins import BUILTINS
 from agent.n3.builtins.kept import QUESTION
 from agent.n3.program import DerivationRule
 from agent.rdf.terms import IRI, TRUE, Formula, Triple, Variable
-from agent.records import dataclass
 
 HOLDS = IRI(QUESTION + "holds")
 HOLDS_FOR = IRI(QUESTION + "holdsFor")

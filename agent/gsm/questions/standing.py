@@ -6,7 +6,7 @@ without is asked again, when one of the predicates that it reads has changed.
 
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import pyoxigraph as ox
 
@@ -29,7 +29,6 @@ from agent.rdf.terms import IRI
 from agent.reason.facts import Facts
 from agent.reason.incremental.dispatch import by_predicate
 from agent.reason.join import Numbers
-from agent.records import dataclass
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ expressions say is left to the SPARQL engine that answers questions otherwise, s
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import pyoxigraph as ox
@@ -14,7 +15,6 @@ from agent.gsm.question import THIS_VARIABLE, Question
 from agent.n3.sparql import Token, tokens_of
 from agent.rdf.convert import from_ox
 from agent.rdf.terms import IRI, XSD_DATETIME, Literal, Term, Variable
-from agent.records import dataclass
 from agent.vocab import XSD
 
 THIS = Variable(THIS_VARIABLE)

@@ -32,7 +32,7 @@ def translate(question: Question, name: str, head: Triple) -> tuple[Rules, Rules
 
 def _translate_algebra(skeleton: Skeleton, name: str, head: Triple) -> tuple[Rules, Rules] | None:
     from agent.gsm.algebra import algebra_of  # noqa: PLC0415  loads rdflib's SPARQL slowly; plain questions do without
-    from agent.gsm.questions.groups import Groups  # noqa: PLC0415  as above
+    from agent.gsm.questions.groups import Groups  # noqa: PLC0415  builds on the algebra of rdflib
 
     algebra = algebra_of(skeleton.text, "", {})
     if algebra is None:

@@ -5,12 +5,11 @@ several ways of one; conditions are put to each of them, with the variables that
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from agent.gsm.questions.text import NOW, THIS, Bound, Expression, Piece
 from agent.rdf.terms import IRI, Literal, Term, Triple, Variable
-from agent.records import dataclass
 from agent.vocab import LOG
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ shown and left out, so that a count is an upper bound where one stands.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from agent.gsm.why.pieces import Comparison, Piece
 from agent.n3.program import DerivationRule, Program
 from agent.n3.write import Writer
 from agent.rdf.notation import term_text
 from agent.rdf.terms import IRI, BlankNode, Literal, Term, Triple, Variable
-from agent.records import dataclass
 from agent.vocab import KNOWN_PREFIXES, LIST, LOG, MATH, STRING, TIME
 
 VARIABLE = "milepostRule"

@@ -1,9 +1,9 @@
 """What an explanation says: immutable values, the same for every form it is written in."""
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from agent.gsm.evaluation import Value
-from agent.records import dataclass
 
 Kind: TypeAlias = Literal["instance", "stage", "guard", "milestone", "sentry"]
 Role: TypeAlias = Literal["opens", "achieves", "invalidates", "asks"]

@@ -1,6 +1,7 @@
 """The stages, guards, milestones and sentries of an instance's model, and what users call them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from agent.errors import UsageError, did_you_mean
 from agent.gsm.terms import IN_ARTIFACT_INSTANCE, IS_INSTANCE_OF
@@ -9,7 +10,6 @@ from agent.gsm.why.naming import cut_short, local_name
 from agent.gsm.why.sentries import label_of
 from agent.gsm.why.snapshot import Snapshot
 from agent.rdf.terms import IRI, Term, Triple
-from agent.records import dataclass
 from agent.vocab import AG, GSM
 
 HAS_STAGE_OR_SELF = IRI(AG + "hasStageOrSelf")

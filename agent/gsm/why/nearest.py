@@ -5,7 +5,7 @@ another value of the same property, a property with nearly the same name, the sa
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from agent.errors import closest
@@ -15,7 +15,6 @@ from agent.gsm.why.naming import cut_short, entity_name, local_name, value_text
 from agent.gsm.why.snapshot import Snapshot
 from agent.rdf.documents import Content, Failed, Gone
 from agent.rdf.terms import IRI, RDF_TYPE, Literal, Term, Triple, document_of
-from agent.records import dataclass
 from agent.vocab import AG, GSM
 
 MOST_TRIED = 60

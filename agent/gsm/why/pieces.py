@@ -7,10 +7,10 @@ says so: then the query is one piece.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from agent.n3.sparql import Token, tokens_of
-from agent.records import dataclass
 
 Kind: TypeAlias = Literal[
     "triple", "pattern", "filter", "exists", "absent", "optional", "union", "graph", "other"

@@ -5,7 +5,7 @@ pattern is tried on more, and is marked so.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import pyoxigraph as ox
@@ -13,7 +13,6 @@ import pyoxigraph as ox
 from agent.gsm.evaluation import Evaluation
 from agent.gsm.question import Question
 from agent.gsm.why.pieces import Piece
-from agent.records import dataclass
 
 SAMPLE = 10_000
 MAX_QUERIES = 240

@@ -1,7 +1,7 @@
 """What an explanation is made from: one step that was read and decided, and sent nothing."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from agent.gsm.evaluation import SentryValue
@@ -9,7 +9,6 @@ from agent.n3.program import Program
 from agent.rdf.documents import Content, Outcome
 from agent.rdf.terms import IRI, Literal, Term, Triple
 from agent.reason.facts import Facts
-from agent.records import dataclass
 from agent.vocab import PROV
 
 TIMES = "\N{MULTIPLICATION SIGN}"

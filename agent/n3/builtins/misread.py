@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.errors import Finding, Place
 from agent.rdf.terms import XSD_STRING, Literal
-from agent.records import dataclass
 
 MAX_TEXTS = 1000
 _SHOWN = 40

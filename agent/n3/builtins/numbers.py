@@ -7,13 +7,13 @@ decimal digits, so that no input makes the arithmetic hang: what is larger is no
 import math
 import re
 import struct
+from dataclasses import dataclass
 from decimal import Context as DecimalContext
 from decimal import Decimal
 from enum import IntEnum
 from typing import TypeAlias
 
 from agent.rdf.terms import XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER, XSD_STRING, Literal
-from agent.records import dataclass
 from agent.vocab import XSD
 
 MAX_DIGITS = 4000

@@ -13,14 +13,13 @@ Builtins are pure, take bounded time and space whatever their input, and never r
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal as Choice
 from typing import TypeAlias
 
 from agent.n3.builtins.misread import Misreadings
 from agent.n3.builtins.numbers import read_number, same_number
 from agent.rdf.terms import Formula, Literal, Term, Variable
-from agent.records import dataclass
 
 Numeric: TypeAlias = Choice["strict", "cwm"]
 

@@ -7,13 +7,13 @@ hold. Years are those from 0001 to 9999. Parts are xsd:integer and compared by v
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_FLOOR, Decimal
 
 from agent.n3.builtins.numbers import EXACT, Kind, as_decimal, number_literal, read_typed_number
 from agent.n3.builtins.registry import NEITHER, OBJECT, SUBJECT, Context, function, relation, same_value
 from agent.rdf.terms import XSD_DATETIME, XSD_STRING, Literal, Term
-from agent.records import dataclass
 from agent.vocab import TIME, XSD
 
 _INSTANT = re.compile(

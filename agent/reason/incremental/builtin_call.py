@@ -1,7 +1,7 @@
 """Calls of builtins from compiled rules: numbers in, numbers out, each computed once."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from agent.n3.builtins import Context
@@ -10,7 +10,6 @@ from agent.rdf.terms import Literal, Term
 from agent.reason.calls import link_call
 from agent.reason.plan import Call
 from agent.reason.state import RuleState
-from agent.records import dataclass
 from agent.vocab import MATH
 
 COMPARISONS = {

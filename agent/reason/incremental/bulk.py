@@ -5,7 +5,7 @@ containers to what is new; what was known already is taken out of it once, when 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
@@ -16,7 +16,6 @@ from agent.reason.incremental.bulk_text import BulkFunctions, write_start
 from agent.reason.incremental.compiled import Compiled
 from agent.reason.incremental.dispatch import Fact, Gate, gate_of
 from agent.reason.incremental.units import Unit
-from agent.records import dataclass
 
 Found: TypeAlias = dict[int, dict[int, set[int]]]
 """For each predicate, what it has for each subject, or for each object."""

@@ -10,11 +10,11 @@ for what is new of a predicate, ``g`` for the number of candidates.
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from agent.reason.body import Cell, Match, Slots
 from agent.reason.incremental.functions import Change, Functions
 from agent.reason.incremental.source import Needs, Text, index_name
-from agent.records import dataclass
 
 _SLOT = re.compile(r"\bv(\d+)\b")
 

@@ -5,10 +5,9 @@ by those that are retrieved only because of it: so it is withdrawn first, and co
 """
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.reason.incremental.dispatch import Fact
-from agent.records import dataclass
 
 GIVEN = -1
 """The number under which the facts are kept that are given for a step."""

@@ -1,14 +1,13 @@
 """Which compiled functions a fact concerns, found by its predicate and, where a goal names one, its object."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from agent.rdf.matching import CELLS
 from agent.reason.body import Cell, Match
 from agent.reason.facts import Container, Facts
 from agent.reason.incremental.units import Unit
-from agent.records import dataclass
 
 Fact: TypeAlias = tuple[int, int, int]
 Batch: TypeAlias = Sequence[Fact]

@@ -7,13 +7,12 @@ stand there in memory now. Levels follow from that, and are worked out again whe
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from agent.reason.body import Cell, Match
 from agent.reason.facts import Facts
 from agent.reason.incremental.units import FIELD, RETRIEVED, Unit
-from agent.records import dataclass
 
 Key: TypeAlias = int | tuple[int]
 """A predicate, or the class of an rdf:type fact."""

@@ -5,7 +5,7 @@ more (``settle_above``).
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from agent.errors import BudgetError
@@ -19,7 +19,6 @@ from agent.reason.incremental.dispatch import Dispatch, Entry, Fact, by_predicat
 from agent.reason.incremental.effort import Effort, TakesTooMuchError
 from agent.reason.incremental.levels import Levels
 from agent.reason.incremental.units import FIELD, RETRIEVED, Unit
-from agent.records import dataclass
 
 MANY = 64
 """Fewer facts are handled one by one."""

@@ -6,13 +6,12 @@ or when ``new`` holds more than ``room[0]`` (``hidden_room[0]``), ``over`` ends 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.rdf.terms import BlankNode, Variable
 from agent.reason.body import Compute, Match, Slots
 from agent.reason.incremental.builtin_call import COMPARISONS
 from agent.reason.plan import Call, Check, Choose, Follow, Move, Select
-from agent.records import dataclass
 from agent.vocab import LOG
 
 

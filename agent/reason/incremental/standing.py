@@ -1,12 +1,12 @@
 """Conclusions that are drawn from a memory by other means than rules, and kept as it is."""
 
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from agent.rdf.terms import Triple
 from agent.reason.facts import Facts
 from agent.reason.incremental.dispatch import Fact
-from agent.records import dataclass
 
 
 class Kept(Protocol):

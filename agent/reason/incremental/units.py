@@ -6,7 +6,7 @@ meet them.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from agent.errors import Place, ProgramError
 from agent.n3.program import RequestRule
@@ -16,7 +16,6 @@ from agent.reason.body import Absent, Cell, Goal, Match, Slots, parts_of, slots_
 from agent.reason.incremental.by_value import computed_by_value
 from agent.reason.plan import order
 from agent.reason.prepared import Body, Head, PreparedDerivation, PreparedRequest
-from agent.records import dataclass
 
 ONE = -1
 """The other end of hidden facts that are about one term, or none."""

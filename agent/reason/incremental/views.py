@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 
 from agent.reason.body import Cell, Match
 from agent.reason.budget import Budget, exceeded
@@ -9,7 +10,6 @@ from agent.reason.incremental.compiled import Compiled
 from agent.reason.incremental.dispatch import by_predicate
 from agent.reason.incremental.maintenance import Changes
 from agent.reason.incremental.units import Unit
-from agent.records import dataclass
 
 Row = tuple[int, ...]
 

@@ -8,7 +8,7 @@ their next instance, in turns; a fact of the memory always has one that rests on
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from agent.n3.program import DerivationRule, RequestRule
@@ -23,7 +23,6 @@ from agent.reason.incremental.units import ONE, RETRIEVED, Unit
 from agent.reason.prepared import PreparedRequest
 from agent.reason.proof import ASKS, READS, THE_ORDER, THE_PROGRAM, THE_SENTRIES, THIS_STEP, Step
 from agent.reason.proof_parts import conditions_in, slots_of, values_of
-from agent.records import dataclass
 
 Rule: TypeAlias = DerivationRule | RequestRule
 
