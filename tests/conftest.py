@@ -1,6 +1,4 @@
-"""Settings of the whole suite: hypothesis runs are the same every time, and interrupts reach what tests start."""
-
-import signal
+"""Settings of the whole suite: hypothesis runs are the same every time."""
 
 from hypothesis import HealthCheck, Phase, settings
 
@@ -16,7 +14,3 @@ settings.register_profile(
     phases=list(Phase) if DEEP else [Phase.explicit, Phase.generate],
 )
 settings.load_profile("milepost")
-
-# A shell that starts the suite in the background has it ignore interrupts, and so would every process a test starts.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
