@@ -1,0 +1,79 @@
+"""From a request to the handler of its method; whatever goes wrong becomes a problem document."""
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+
+from ldp_server.answers import ANY_METHOD, problem_answer
+from ldp_server.faults import Problem
+from ldp_server.handlers.reads import Reads
+from ldp_server.handlers.site import Site
+from ldp_server.handlers.writes import Writes
+from ldp_server.paths import is_reserved, read_target
+
+LOG = logging.getLogger(__name__)
+
+_Method = Callable[[web.Request, str], Awaitable[web.Response]]
+
+
+class Dispatch:
+    """The methods of HTTP on the resources of one site."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        reads, writes = Reads(site), Writes(site)
+        self._methods: dict[str, _Method] = {
+            "GET": reads.get,
+            "HEAD": reads.get,
+            "OPTIONS": reads.options,
+            "PUT": writes.put,
+            "POST": writes.post,
+            "DELETE": writes.delete,
+        }
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """Answer one request."""
+        try:
+            if request.method == "OPTIONS" and request.raw_path == "*":
+                return web.Response(status=204, headers={"Allow": ANY_METHOD})
+            return await self._answer_about(self._path(request), request)
+        except Problem as problem:
+            return problem_answer(problem, {})
+        except Exception:
+            LOG.exception("a request failed: %s %r", request.method, request.raw_path[:200])
+            return problem_answer(Problem("LDP020", "The server failed; the fault is in its log."), {})
+
+    async def _answer_about(self, path: str, request: web.Request) -> web.Response:
+        try:
+            self._check_offered(request.method, path)
+            return await self._method(request)(request, path)
+        except Problem as problem:
+            exists = await self._site.exists(path)
+            return problem_answer(problem, self._site.headers(path, exists=exists))
+
+    def _check_offered(self, method: str, path: str) -> None:
+        methods = self._site.methods_of_service(path)
+        if methods is None or method in {"GET", "HEAD", "OPTIONS"} or method in methods.split(", "):
+            return
+        uri = self._site.base + path
+        if not methods:
+            raise Problem("LDP016", f"Nothing can be kept at {uri}: its folder is kept by the server.")
+        raise Problem("LDP010", f"{uri} takes {methods}; the server itself keeps it otherwise.")
+
+    def _path(self, request: web.Request) -> str:
+        target = read_target(request.raw_path)
+        if is_reserved(target.path) and request.method not in {"GET", "HEAD"}:
+            raise Problem("LDP016", "Paths under /.milepost/ belong to the server's own pages.")
+        if target.query is not None:
+            raise Problem("LDP009", "No resource here has a query; ask for the path alone.")
+        return target.path
+
+    def _method(self, request: web.Request) -> _Method:
+        method = self._methods.get(request.method)
+        if method is None:
+            raise Problem(
+                "LDP010",
+                f"The method {request.method[:40]} is not offered here; the Allow header lists those that are.",
+            )
+        return method

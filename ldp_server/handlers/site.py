@@ -1,0 +1,64 @@
+"""What all handlers share: the store, the base URL, the limits, the services, and what holds for every answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from ldp_server.answers import READ, resource_headers, restricted
+from ldp_server.faults import Problem
+from ldp_server.paths import slash_twin
+from ldp_server.services import Page, Service, service_for
+from ldp_server.settings import Settings
+from ldp_server.storage.port import Store
+from ldp_server.validators import Precondition, read_tags
+
+OFF_LOOP = 32 * 1024
+"""Bodies and documents from this size on are parsed and written outside the event loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The resources of one store at one base URL (without its final slash)."""
+
+    store: Store
+    base: str
+    settings: Settings
+    services: Sequence[Service] = ()
+
+    def headers(self, path: str, *, exists: bool = True) -> dict[str, str]:
+        """Return the headers that every answer about ``path`` carries."""
+        headers = resource_headers(path, exists=exists)
+        methods = self.methods_of_service(path)
+        return headers if methods is None else restricted(headers, methods or READ)
+
+    def methods_of_service(self, path: str) -> str | None:
+        """Return what the service at ``path`` takes, or None if the server itself decides that."""
+        service = service_for(path, self.services)
+        return None if service is None else service.methods(path)
+
+    async def page(self, path: str) -> Page | None:
+        """Return what a service says at ``path``, or None if that is the store's."""
+        service = service_for(path, self.services)
+        return None if service is None else await service.page(path)
+
+    async def exists(self, path: str) -> bool:
+        """Tell whether the store has a resource at ``path``."""
+        return await self.store.read(path) is not None
+
+    async def missing(self, path: str) -> Problem:
+        """Return the problem that tells that nothing is at ``path``."""
+        twin = slash_twin(path)
+        hint = f" There is {self.base}{twin}, which is another resource." if await self.exists(twin) else ""
+        return Problem("LDP009", f"There is no resource {self.base}{path}.{hint}")
+
+
+def joined(request: web.Request, name: str) -> str | None:
+    """Return the value of a header that may come in several lines, or None without one."""
+    values = request.headers.getall(name, [])
+    return ", ".join(values) if values else None
+
+
+def precondition_of(request: web.Request) -> Precondition:
+    """Return what a request asks of the present state."""
+    return Precondition(read_tags(joined(request, "If-Match")), read_tags(joined(request, "If-None-Match")))

@@ -1,0 +1,102 @@
+"""PUT, POST and DELETE."""
+
+import asyncio
+from typing import Literal
+
+from aiohttp import web
+from multidict import CIMultiDict
+
+from ldp_server.answers import resource_headers
+from ldp_server.documents import EMPTY, Draft, Gap, read_document
+from ldp_server.faults import Problem
+from ldp_server.handlers.site import OFF_LOOP, Site, precondition_of
+from ldp_server.links import asks_for_container
+from ldp_server.names import read_slug
+from ldp_server.negotiation import body_syntax, refuse_content_encoding
+from ldp_server.paths import is_container
+from ldp_server.reading import read_body
+from ldp_server.refusals import problem_of
+from ldp_server.services import Done, Writing, read_preferences, service_for
+from ldp_server.storage.port import Committed, Delete, Post, Put, Refusal, Write
+from ldp_server.syntaxes import TURTLE
+from ldp_server.validators import entity_tag
+
+
+class Writes:
+    """The methods that change the resources of a site."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def put(self, request: web.Request, path: str) -> web.Response:
+        """Replace or create the resource at ``path``."""
+        uri = self._site.base + path
+        if asks_for_container(request.headers.getall("Link", [])) and not is_container(path):
+            raise Problem("LDP015", f"The URI of a container ends in a slash: PUT {uri}/ instead.")
+        draft = await self._draft(request, uri)
+        if (done := await self._served_write("PUT", request, path, draft)) is not None:
+            return done
+        return self._written(await self._commit(Put(path, draft, precondition_of(request))))
+
+    async def post(self, request: web.Request, path: str) -> web.Response:
+        """Create a member of the container at ``path``."""
+        if not await self._site.exists(path):
+            raise await self._site.missing(path)
+        if not is_container(path):
+            detail = "POST creates members of containers; this is a document. PUT replaces it."
+            raise Problem("LDP010", detail)
+        makes_container = asks_for_container(request.headers.getall("Link", []))
+        gap = Gap()
+        uri = f"{self._site.base}{path}{gap.text}{'/' if makes_container else ''}"
+        draft = await self._draft(request, uri, gap)
+        if (served := await self._served_write("POST", request, path, draft)) is not None:
+            return served
+        slug = read_slug(request.headers.get("Slug"))
+        done = await self._commit(Post(path, draft, slug, makes_container, precondition_of(request)))
+        return self._written(done)
+
+    async def delete(self, request: web.Request, path: str) -> web.Response:
+        """Remove the resource at ``path``."""
+        if (done := await self._served_write("DELETE", request, path, EMPTY)) is not None:
+            return done
+        await self._commit(Delete(path, precondition_of(request)))
+        return web.Response(status=204, headers=resource_headers(path, exists=False))
+
+    async def _served_write(
+        self, method: Literal["PUT", "POST", "DELETE"], request: web.Request, path: str, draft: Draft
+    ) -> web.Response | None:
+        """Let the service that is there, if any, carry out a write; None if it is the store's."""
+        service = service_for(path, self._site.services)
+        if service is None:
+            return None
+        preferences = read_preferences(request.headers.getall("Prefer", []))
+        done = await service.write(Writing(method, path, draft, precondition_of(request), preferences))
+        return None if done is None else await self._served_answer(done, path)
+
+    async def _served_answer(self, done: Done, path: str) -> web.Response:
+        headers = CIMultiDict(self._site.headers(path, exists=await self._site.exists(path)))
+        for name, value in done.headers.items():
+            headers.add(name, value)
+        return web.Response(status=done.status, body=done.body or None, headers=headers)
+
+    async def _draft(self, request: web.Request, uri: str, gap: Gap | None = None) -> Draft:
+        refuse_content_encoding(request.headers.get("Content-Encoding"))
+        if "Content-Range" in request.headers:
+            raise Problem("LDP004", "A body with a Content-Range is not read here; send the whole document.")
+        syntax = body_syntax(request.headers.get("Content-Type"), is_empty=not request.body_exists)
+        body = await read_body(request, self._site.settings)
+        if len(body) < OFF_LOOP:
+            return read_document(body, syntax, uri, self._site.settings, gap)
+        return await asyncio.to_thread(read_document, body, syntax, uri, self._site.settings, gap)
+
+    async def _commit(self, write: Write) -> Committed:
+        [outcome] = await self._site.store.commit([write])
+        if isinstance(outcome, Refusal):
+            raise problem_of(outcome, self._site.base)
+        return outcome
+
+    def _written(self, done: Committed) -> web.Response:
+        headers = resource_headers(done.path) | {"ETag": entity_tag(done.version, TURTLE.short)}
+        if done.created:
+            headers["Location"] = self._site.base + done.path
+        return web.Response(status=201 if done.created else 204, headers=headers)
