@@ -41,6 +41,8 @@ FAULTS: dict[str, Fault] = {
     "LDP020": Fault(500, "a fault in the server"),
     "LDP021": Fault(500, "storage failed"),
     "LDP022": Fault(431, "request header too large"),
+    "LDP050": Fault(409, "resource of the other kind"),
+    "LDP051": Fault(416, "range not satisfiable"),
     "LDP030": Fault(0, "data folder in use"),
     "LDP031": Fault(0, "not a data folder of this server"),
     "LDP032": Fault(0, "data of another base URL"),

@@ -14,6 +14,15 @@ _TOLD: dict[Reason, tuple[str, str]] = {
     Reason.NOT_EMPTY: ("LDP012", "The container {uri} has members. Delete them first."),
     Reason.SLASH_TWIN: ("LDP013", "{uri} exists, so the same path with or without its final slash cannot."),
     Reason.BELOW_DOCUMENT: ("LDP013", "{uri} is a document, so nothing can be stored below it."),
+    Reason.OTHER_KIND: (
+        "LDP050",
+        "{uri} is of the other kind: what is RDF stays RDF, and what is not stays so. Delete it first.",
+    ),
+    Reason.DESCRIPTION: ("LDP010", "{uri} is a description; it goes when what it describes is deleted."),
+    Reason.DESCRIPTION_TAKEN: (
+        "LDP013",
+        "{uri} exists, so it cannot become the description of the new resource. Use another name.",
+    ),
     Reason.CONTAINMENT: (
         "LDP014",
         "The body says what {uri} contains. Leave ldp:contains out; POST, PUT and DELETE of members change it.",

@@ -113,6 +113,16 @@ CODES: dict[str, Code] = {
         "The request line or one header is longer than the server takes.",
         "Shorten the URI or the header.",
     ),
+    "LDP050": Code(
+        "resource of the other kind",
+        "A PUT would make RDF of what is not, or the other way round; containers and descriptions are RDF.",
+        "Delete the resource first, or use another name.",
+    ),
+    "LDP051": Code(
+        "range not satisfiable",
+        "The Range header asks for bytes behind the end of the content.",
+        "Content-Range in the answer tells how many bytes there are.",
+    ),
     "LDP030": Code(
         "data folder in use",
         "Another server, perhaps one that still runs, uses the same data folder.",

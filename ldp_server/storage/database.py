@@ -1,7 +1,7 @@
 """The SQLite file: its tables, its statements, and what is checked when it is opened.
 
 Membership is not stored twice: the members of a container are the rows whose parent it is, so a listing
-cannot disagree with the resources.
+cannot disagree with the resources. The parent of a description is what it describes.
 """
 
 import sqlite3
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ldp_server.binaries import Binary
 from ldp_server.faults import ServerError
 from ldp_server.paths import parent
 from ldp_server.storage.decision import Plan
@@ -18,14 +19,24 @@ DATA_FILE = "resources.sqlite3"
 LOCK_FILE = "lock.sqlite3"
 
 _APPLICATION_ID = 0x4D504C44
-_SCHEMA = 1
+_SCHEMA = 2
 _TABLES = """
     CREATE TABLE resource (
-        path TEXT PRIMARY KEY, parent TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL
+        path TEXT PRIMARY KEY, parent TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL,
+        media_type TEXT NOT NULL DEFAULT '', size INTEGER NOT NULL DEFAULT 0, file TEXT NOT NULL DEFAULT ''
     ) WITHOUT ROWID;
     CREATE UNIQUE INDEX member ON resource (parent, path);
     CREATE TABLE counter (container TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+"""
+_FROM_LAYOUT_1 = """
+    ALTER TABLE resource ADD COLUMN media_type TEXT NOT NULL DEFAULT '';
+    ALTER TABLE resource ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE resource ADD COLUMN file TEXT NOT NULL DEFAULT '';
+"""
+_SAVE = """
+    INSERT INTO resource VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET version = excluded.version,
+        text = excluded.text, media_type = excluded.media_type, size = excluded.size, file = excluded.file
 """
 
 
@@ -74,20 +85,31 @@ def _prepare(connection: sqlite3.Connection, file: Path, first: int) -> None:
     is_new = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if not is_new and application != _APPLICATION_ID:
         raise _foreign(file, "it belongs to another program")
-    if not is_new and schema != _SCHEMA:
+    if not is_new and schema not in {1, _SCHEMA}:
         raise _foreign(file, f"it has layout {schema}, this version reads layout {_SCHEMA}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     if is_new:
         with transaction(connection):
-            for statement in _TABLES.split(";"):
-                connection.execute(statement)
+            _run(connection, _TABLES)
             connection.execute("INSERT INTO fact VALUES ('sequence', ?)", (first,))
-            connection.execute("INSERT INTO resource VALUES ('/', '', ?, x'')", (first,))
+            connection.execute(
+                "INSERT INTO resource (path, parent, version, text) VALUES ('/', '', ?, x'')", (first,)
+            )
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {_SCHEMA}")
-    elif (verdict := _pragma(connection, "quick_check(1)")) != "ok":
+        return
+    if (verdict := _pragma(connection, "quick_check(1)")) != "ok":
         raise _foreign(file, f"it is damaged ({str(verdict)[:200]})")
+    if schema == 1:
+        with transaction(connection):
+            _run(connection, _FROM_LAYOUT_1)
+            connection.execute(f"PRAGMA user_version = {_SCHEMA}")
+
+
+def _run(connection: sqlite3.Connection, script: str) -> None:
+    for statement in script.split(";"):
+        connection.execute(statement)
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> object:
@@ -167,8 +189,20 @@ def set_sequence(connection: sqlite3.Connection, number: int) -> None:
 
 def record(connection: sqlite3.Connection, path: str) -> Record | None:
     """Return the resource at ``path``, or None."""
-    row = connection.execute("SELECT version, text FROM resource WHERE path = ?", (path,)).fetchone()
-    return Record(path, *row) if row else None
+    row = connection.execute(
+        "SELECT version, text, media_type, size, file, parent FROM resource WHERE path = ?", (path,)
+    ).fetchone()
+    if row is None:
+        return None
+    version, text, media_type, size, file, above = row
+    if media_type:
+        return Record(path, version, b"", Binary(media_type, size, text, file))
+    return Record(path, version, text, describes="" if above.endswith("/") else above)
+
+
+def files(connection: sqlite3.Connection) -> list[str]:
+    """Return the names of all files of contents."""
+    return [row[0] for row in connection.execute("SELECT file FROM resource WHERE file != ''")]
 
 
 def has_members(connection: sqlite3.Connection, path: str) -> bool:
@@ -194,16 +228,11 @@ def carry_out(connection: sqlite3.Connection, plan: Plan) -> dict[str, Record | 
     """Make the changes of ``plan`` and return the new records by path (None: gone)."""
     changes: dict[str, Record | None] = {}
     for saved in plan.saved:
-        above = parent(saved.path) if saved.path != "/" else ""
-        connection.execute(
-            "INSERT INTO resource VALUES (?, ?, ?, ?) ON CONFLICT (path) DO UPDATE"
-            " SET version = excluded.version, text = excluded.text",
-            (saved.path, above, saved.version, saved.text),
-        )
+        connection.execute(_SAVE, _row(saved))
         changes[saved.path] = saved
-    if plan.removed is not None:
-        connection.execute("DELETE FROM resource WHERE path = ?", (plan.removed,))
-        changes[plan.removed] = None
+    for path in plan.removed:
+        connection.execute("DELETE FROM resource WHERE path = ?", (path,))
+        changes[path] = None
     if plan.touched is not None:
         connection.execute(
             "UPDATE resource SET version = ? WHERE path = ?", (plan.done.version, plan.touched)
@@ -215,3 +244,11 @@ def carry_out(connection: sqlite3.Connection, plan: Plan) -> dict[str, Record | 
             plan.counter,
         )
     return changes
+
+
+def _row(saved: Record) -> tuple[str, str, int, bytes, str, int, str]:
+    above = "" if saved.path == "/" else saved.describes or parent(saved.path)
+    if saved.binary is None:
+        return saved.path, above, saved.version, saved.text, "", 0, ""
+    held = saved.binary
+    return saved.path, above, saved.version, held.content, held.media_type, held.size, held.file

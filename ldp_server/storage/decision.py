@@ -5,9 +5,11 @@ runs inside the commit, so what it has read cannot change before the plan is car
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
+from ldp_server.binaries import Binary, description_path, first_description
+from ldp_server.documents import Draft
 from ldp_server.names import candidate_names
 from ldp_server.paths import ancestors, fits, is_container, parent, slash_twin
 from ldp_server.storage.port import Committed, Delete, Post, Put, Reason, Record, Refusal, Write
@@ -35,14 +37,16 @@ class Plan:
     """The changes that carry out one write, all or none of them.
 
     ``saved`` are new states of resources, ``touched`` containers whose listing changes and that stay as
-    they are otherwise, ``removed`` a resource that goes, ``counter`` a number that was given out.
+    they are otherwise, ``removed`` a resource that goes, with its description after it, ``counter`` a number
+    that was given out, ``dropped`` the file of a content that is gone.
     """
 
     done: Committed
     saved: tuple[Record, ...] = ()
     touched: str | None = None
-    removed: str | None = None
+    removed: tuple[str, ...] = ()
     counter: tuple[str, int] | None = None
+    dropped: str = ""
 
 
 def decide(write: Write, view: View, version: int, base: str) -> Plan | Refusal:
@@ -51,39 +55,55 @@ def decide(write: Write, view: View, version: int, base: str) -> Plan | Refusal:
         case Put():
             return _decide_put(write, view, version, base)
         case Post():
-            return _decide_post(write, view, version)
+            return _decide_post(write, view, version, base)
         case Delete():
             return _decide_delete(write, view, version)
+
+
+def no_longer_needed(write: Write, decided: Plan | Refusal) -> str:
+    """Return the file of a content that is not needed after the commit: the old one, or that of a refused write."""
+    if isinstance(decided, Plan):
+        return decided.dropped
+    held = None if isinstance(write, Delete) else write.draft
+    return held.file if isinstance(held, Binary) else ""
 
 
 def _decide_put(put: Put, view: View, version: int, base: str) -> Plan | Refusal:
     present = view.record(put.path)
     if not _holds(put.precondition, present):
         return Refusal(Reason.PRECONDITION, put.path)
-    if put.draft.claims and put.draft.claims != {base + member for member in view.members(put.path)}:
+    claims = _claims(put.draft)
+    if claims and claims != {base + member for member in view.members(put.path)}:
         return Refusal(Reason.CONTAINMENT, put.path)
-    saved = Record(put.path, version, put.draft.named(""))
-    if present is not None:
-        return Plan(Committed(put.path, version), saved=(saved,))
-    return _create(saved, view)
+    saved = _state(put.path, version, put.draft, "")
+    if present is None:
+        return _create(saved, view, base)
+    if (present.binary is None) != (saved.binary is None):
+        return Refusal(Reason.OTHER_KIND, put.path)
+    saved = replace(saved, describes=present.describes)
+    return Plan(Committed(put.path, version), saved=(saved,), dropped=_file(present))
 
 
-def _create(new: Record, view: View) -> Plan | Refusal:
+def _create(new: Record, view: View, base: str) -> Plan | Refusal:
     """Plan a new resource and the containers above it that are missing (Solid Protocol, section 5.3)."""
     if view.record(slash_twin(new.path)) is not None:
         return Refusal(Reason.SLASH_TWIN, slash_twin(new.path))
+    if new.binary is not None and is_container(new.path):
+        return Refusal(Reason.OTHER_KIND, new.path)
+    if new.binary is not None and _is_taken(description_path(new.path), view):
+        return Refusal(Reason.DESCRIPTION_TAKEN, description_path(new.path))
     missing: list[Record] = []
     for container in ancestors(new.path):
         if view.record(container) is not None:
             done = Committed(new.path, new.version, created=True)
-            return Plan(done, saved=(*missing, new), touched=container)
+            return Plan(done, saved=(*missing, *_with_description(new, base)), touched=container)
         if view.record(slash_twin(container)) is not None:
             return Refusal(Reason.BELOW_DOCUMENT, slash_twin(container))
         missing.append(Record(container, new.version, b""))
     return Refusal(Reason.ABSENT, "/")
 
 
-def _decide_post(post: Post, view: View, version: int) -> Plan | Refusal:
+def _decide_post(post: Post, view: View, version: int, base: str) -> Plan | Refusal:
     container = view.record(post.container)
     if container is None:
         return Refusal(Reason.ABSENT, post.container)
@@ -91,20 +111,22 @@ def _decide_post(post: Post, view: View, version: int) -> Plan | Refusal:
         return Refusal(Reason.NOT_A_CONTAINER, post.container)
     if not _holds(post.precondition, container):
         return Refusal(Reason.PRECONDITION, post.container)
-    if post.draft.claims:
+    if _claims(post.draft):
         return Refusal(Reason.CONTAINMENT, post.container)
+    is_binary = isinstance(post.draft, Binary)
     before = view.counter(post.container)
     name, counter = next(
         (name, counter)
         for name, counter in candidate_names(post.slug, before)
-        if view.record(post.container + name) is None and view.record(post.container + name + "/") is None
+        if not _is_taken(post.container + name, view)
+        and not (is_binary and _is_taken(description_path(post.container + name), view))
     )
     path = post.container + name + ("/" if post.makes_container else "")
-    if not fits(path):
+    if not fits(description_path(path) if is_binary else path):
         return Refusal(Reason.NO_ROOM, post.container)
     return Plan(
         Committed(path, version, created=True),
-        saved=(Record(path, version, post.draft.named(name)),),
+        saved=_with_description(_state(path, version, post.draft, name), base),
         touched=post.container,
         counter=(post.container, counter) if counter != before else None,
     )
@@ -120,7 +142,37 @@ def _decide_delete(delete: Delete, view: View, version: int) -> Plan | Refusal:
         return Refusal(Reason.ROOT, "/")
     if is_container(delete.path) and view.has_members(delete.path):
         return Refusal(Reason.NOT_EMPTY, delete.path)
-    return Plan(Committed(delete.path, version), touched=parent(delete.path), removed=delete.path)
+    if present.describes:
+        return Refusal(Reason.DESCRIPTION, delete.path)
+    gone = (delete.path,) if present.binary is None else (delete.path, description_path(delete.path))
+    return Plan(
+        Committed(delete.path, version), touched=parent(delete.path), removed=gone, dropped=_file(present)
+    )
+
+
+def _state(path: str, version: int, draft: Draft | Binary, name: str) -> Record:
+    if isinstance(draft, Binary):
+        return Record(path, version, b"", draft)
+    return Record(path, version, draft.named(name))
+
+
+def _with_description(new: Record, base: str) -> tuple[Record, ...]:
+    if new.binary is None:
+        return (new,)
+    text = first_description(base + new.path)
+    return new, Record(description_path(new.path), new.version, text, describes=new.path)
+
+
+def _is_taken(path: str, view: View) -> bool:
+    return view.record(path) is not None or view.record(slash_twin(path)) is not None
+
+
+def _claims(draft: Draft | Binary) -> frozenset[str]:
+    return frozenset() if isinstance(draft, Binary) else draft.claims
+
+
+def _file(record: Record) -> str:
+    return record.binary.file if record.binary else ""
 
 
 def _holds(precondition: Precondition, present: Record | None) -> bool:

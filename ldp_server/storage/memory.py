@@ -1,10 +1,15 @@
 """Resources in memory: for demonstrations, tests and agents that keep nothing."""
 
+import tempfile
 from bisect import bisect_left, insort
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
 
 from ldp_server.paths import is_container, parent
-from ldp_server.storage.decision import Plan, decide
+from ldp_server.storage.contents import ContentFolder
+from ldp_server.storage.decision import Plan, decide, no_longer_needed
 from ldp_server.storage.port import Outcome, Reason, Record, Refusal, Write
 from ldp_server.validators import first_version
 
@@ -20,12 +25,19 @@ class MemoryStore:
         self._counters: dict[str, int] = {}
         self._base = ""
         self._closed = False
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
     async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Do each write that can be done; see ``Store``."""
         if self._closed:
             return [Refusal(Reason.FAILED, "/") for _ in writes]
         return [self._commit(write) for write in writes]
+
+    @cached_property
+    def contents(self) -> ContentFolder:
+        """Return the folder for the files of large contents; it is a temporary one, gone when the store closes."""
+        self._temporary = tempfile.TemporaryDirectory(prefix="milepost-contents-")
+        return ContentFolder(Path(self._temporary.name), is_durable=False)
 
     async def read(self, path: str) -> Record | None:
         """Return the resource at ``path``, or None."""
@@ -41,8 +53,10 @@ class MemoryStore:
         self._base = base
 
     async def close(self) -> None:
-        """Refuse later writes."""
+        """Refuse later writes, and let go of the files of contents."""
         self._closed = True
+        if self._temporary is not None:
+            self._temporary.cleanup()
 
     def record(self, path: str) -> Record | None:
         """Return the resource at ``path``, or None (for decisions)."""
@@ -62,27 +76,28 @@ class MemoryStore:
 
     def _commit(self, write: Write) -> Outcome:
         plan = decide(write, self, self._sequence + 1, self._base)
-        if isinstance(plan, Refusal):
-            return plan
-        self._sequence += 1
-        self._carry_out(plan)
-        return plan.done
+        if isinstance(plan, Plan):
+            self._sequence += 1
+            self._carry_out(plan)
+        if file := no_longer_needed(write, plan):
+            self.contents.remove([file])
+        return plan.done if isinstance(plan, Plan) else plan
 
     def _carry_out(self, plan: Plan) -> None:
         for record in plan.saved:
-            if record.path not in self._records:
+            if record.path not in self._records and not record.describes:
                 insort(self._members.setdefault(parent(record.path), []), record.path)
                 if is_container(record.path):
                     self._members.setdefault(record.path, [])
             self._records[record.path] = record
-        if plan.removed is not None:
-            siblings = self._members[parent(plan.removed)]
-            del siblings[bisect_left(siblings, plan.removed)]
-            del self._records[plan.removed]
-            self._members.pop(plan.removed, None)
+        for path in plan.removed:
+            if not self._records.pop(path).describes:
+                siblings = self._members[parent(path)]
+                del siblings[bisect_left(siblings, path)]
+                self._members.pop(path, None)
         if plan.touched is not None:
             touched = self._records[plan.touched]
-            self._records[plan.touched] = Record(touched.path, plan.done.version, touched.text)
+            self._records[plan.touched] = replace(touched, version=plan.done.version)
         if plan.counter is not None:
             container, number = plan.counter
             self._counters[container] = number

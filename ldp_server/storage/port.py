@@ -5,21 +5,26 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
+from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
+from ldp_server.storage.contents import ContentFolder
 from ldp_server.validators import NO_PRECONDITION, Precondition
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The state of one resource: its path, the number of the commit that made it, its own triples.
+    """The state of one resource: its path, the number of the commit that made it, its own triples or content.
 
-    ``text`` is N-Triples. The version of a container also moves when a member comes or goes, because
-    its listing shows that; it does not move when a member changes.
+    ``text`` is N-Triples, empty for a Non-RDF source, which has ``binary`` instead. ``describes`` is the path
+    of the Non-RDF source that a description is about, else empty. The version of a container also moves when
+    a member comes or goes, because its listing shows that; it does not move when a member changes.
     """
 
     path: str
     version: int
     text: bytes
+    binary: Binary | None = None
+    describes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class Put:
     """Replace or create the resource at ``path``, with the containers on the way."""
 
     path: str
-    draft: Draft
+    draft: Draft | Binary
     precondition: Precondition = NO_PRECONDITION
 
 
@@ -36,7 +41,7 @@ class Post:
     """Create a member of ``container`` under a name the store chooses; ``slug`` is a safe name or empty."""
 
     container: str
-    draft: Draft
+    draft: Draft | Binary
     slug: str = ""
     makes_container: bool = False
     precondition: Precondition = NO_PRECONDITION
@@ -44,7 +49,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
-    """Remove the resource at ``path``."""
+    """Remove the resource at ``path``, and its description."""
 
     path: str
     precondition: Precondition = NO_PRECONDITION
@@ -72,6 +77,9 @@ class Reason(Enum):
     NOT_EMPTY = "the container has members"
     SLASH_TWIN = "the same path with or without its final slash exists"
     BELOW_DOCUMENT = "a document stands where a container is needed"
+    OTHER_KIND = "the resource is of the other kind, RDF or not"
+    DESCRIPTION = "a description goes with what it describes"
+    DESCRIPTION_TAKEN = "the name of the description is taken"
     CONTAINMENT = "the body changes what the container contains"
     NO_ROOM = "the path of the member would be too long or too deep"
     BUSY = "too many writes are waiting"
@@ -92,11 +100,17 @@ Outcome = Committed | Refusal
 class Store(Protocol):
     """A place for resources. Everything one write does happens at once or not at all."""
 
+    @property
+    def contents(self) -> ContentFolder:
+        """Return the folder for the files of large contents."""
+        ...
+
     async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Do each write that can be done, in order, and return one outcome each.
 
         The writes are independent: a refused one does not hinder the others. What is committed is durable
-        (as far as the store is) and visible to every later read.
+        (as far as the store is) and visible to every later read. The files of contents pass to the store, which
+        removes those of refused writes, and of resources that are gone.
         """
 
     async def read(self, path: str) -> Record | None:

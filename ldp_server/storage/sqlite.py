@@ -11,14 +11,15 @@ import sqlite3
 import threading
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from ldp_server.caching import ByteCache
 from ldp_server.paths import is_container
 from ldp_server.storage import database
-from ldp_server.storage.decision import Plan, decide
+from ldp_server.storage.contents import FOLDER, ContentFolder
+from ldp_server.storage.decision import Plan, decide, no_longer_needed
 from ldp_server.storage.port import Outcome, Reason, Record, Refusal, Write
 from ldp_server.validators import first_version
 
@@ -35,11 +36,12 @@ class _Request:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What one request led to, and the records that changed (None: gone)."""
+    """What one request led to, the records that changed (None: gone), and the files that are not needed any more."""
 
     request: _Request
-    outcomes: list[Outcome]
-    changes: dict[str, Record | None]
+    outcomes: list[Outcome] = field(default_factory=list)
+    changes: dict[str, Record | None] = field(default_factory=dict)
+    dropped: list[str] = field(default_factory=list)
 
 
 class SqliteStore:
@@ -56,6 +58,8 @@ class SqliteStore:
         self._lock = database.lock_folder(folder)
         try:
             self._writer = database.open_database(folder, first or first_version())
+            self._contents = ContentFolder(folder / FOLDER, is_durable=True)
+            self._contents.sweep(database.files(self._writer))
             readers = [database.open_reader(folder) for _ in range(_READERS)]
         except BaseException:
             self._lock.close()
@@ -74,12 +78,17 @@ class SqliteStore:
         self._thread = threading.Thread(target=self._write_forever, name="ldp-writer", daemon=True)
         self._thread.start()
 
+    @property
+    def contents(self) -> ContentFolder:
+        """Return the folder for the files of large contents."""
+        return self._contents
+
     async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Do each write that can be done; see ``Store``. A full queue refuses all of them at once."""
-        if self._closed:
-            return [Refusal(Reason.FAILED, "/") for _ in writes]
-        if self._waiting + len(writes) > self._max_waiting:
-            return [Refusal(Reason.BUSY, "/") for _ in writes]
+        if self._closed or self._waiting + len(writes) > self._max_waiting:
+            refusal = Refusal(Reason.FAILED if self._closed else Reason.BUSY, "/")
+            self._contents.remove(filter(None, (no_longer_needed(write, refusal) for write in writes)))
+            return [refusal for _ in writes]
         answer: asyncio.Future[list[Outcome]] = asyncio.get_running_loop().create_future()
         self._waiting += len(writes)
         self._queue.put(_Request(tuple(writes), answer))
@@ -136,7 +145,10 @@ class SqliteStore:
             self._idle_readers.put(reader)
 
     def _remember(self, path: str, record: Record | None) -> None:
-        self._cache.keep(path, record, 2 * len(path) + 200 + (len(record.text) if record else 0))
+        size = (
+            0 if record is None else len(record.text) + (len(record.binary.content) if record.binary else 0)
+        )
+        self._cache.keep(path, record, 2 * len(path) + 200 + size)
 
     # The writer thread.
 
@@ -159,7 +171,7 @@ class SqliteStore:
                 LOG.critical("the data file takes no write: %s", error)
             else:
                 LOG.exception("a write failed")
-            return [_Answer(batch[0], [Refusal(Reason.FAILED, "/") for _ in batch[0].writes], {})]
+            return [_Answer(batch[0], [Refusal(Reason.FAILED, "/") for _ in batch[0].writes])]
 
     def _next_batch(self) -> list[_Request] | None:
         """Wait for a request and take along what else waits; None when the store closes."""
@@ -182,15 +194,16 @@ class SqliteStore:
             sequence = database.sequence(self._writer)
             answers = []
             for request in batch:
-                outcomes: list[Outcome] = []
-                changes: dict[str, Record | None] = {}
+                answer = _Answer(request)
                 for write in request.writes:
                     plan = decide(write, view, sequence + 1, self._base)
                     if isinstance(plan, Plan):
                         sequence += 1
-                        changes |= database.carry_out(self._writer, plan)
-                    outcomes.append(plan.done if isinstance(plan, Plan) else plan)
-                answers.append(_Answer(request, outcomes, changes))
+                        answer.changes.update(database.carry_out(self._writer, plan))
+                    answer.outcomes.append(plan.done if isinstance(plan, Plan) else plan)
+                    if file := no_longer_needed(write, plan):
+                        answer.dropped.append(file)
+                answers.append(answer)
             database.set_sequence(self._writer, sequence)
         return answers
 
@@ -203,6 +216,8 @@ class SqliteStore:
                 self._remember(path, record)
             if not answer.request.answer.done():
                 answer.request.answer.set_result(answer.outcomes)
+            if answer.dropped:
+                self._pool.submit(self._contents.remove, answer.dropped)
 
 
 class _Rows:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from ldp_server import ServerError, open_sqlite_store
+from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
-from ldp_server.storage import Put
+from ldp_server.storage import Committed, Put, Record
 from ldp_server.storage.database import DATA_FILE, LOCK_FILE
 
 BASE = "http://h"
@@ -90,3 +91,62 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ServerError, match="LDP031"):
         open_sqlite_store(tmp_path / "file")
+
+
+async def test_files_that_no_resource_names_are_removed_at_the_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = open_sqlite_store(tmp_path, first=1)
+    store.claim_base(BASE)
+    files = []
+    for content in (b"kept", b"orphan", b"lost"):
+        incoming = store.contents.create()
+        incoming.write(content)
+        incoming.finish()
+        files.append(tmp_path / "contents" / incoming.name)
+    await store.commit(
+        [
+            Put("/kept", Binary("a/b", 4, file=files[0].name)),
+            Put("/lost", Binary("a/b", 4, file=files[2].name)),
+        ]
+    )
+    await store.close()
+    files[2].unlink()
+    again = open_sqlite_store(tmp_path)
+    assert list((tmp_path / "contents").iterdir()) == [files[0]]
+    with again.contents.open(files[0].name) as kept:
+        assert kept.read() == b"kept"
+    assert [record.getMessage().partition(" is missing")[0] for record in caplog.records] == [
+        f"the content {files[2]}"
+    ]
+    await again.close()
+
+
+async def test_data_of_the_first_layout_are_converted(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / DATA_FILE) as connection:
+        connection.executescript(
+            """
+            CREATE TABLE resource (
+                path TEXT PRIMARY KEY, parent TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL
+            ) WITHOUT ROWID;
+            CREATE UNIQUE INDEX member ON resource (parent, path);
+            CREATE TABLE counter (container TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
+            CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+            INSERT INTO fact VALUES ('sequence', 7);
+            INSERT INTO resource VALUES ('/', '', 5, x''), ('/a', '/', 7, x'78');
+            PRAGMA application_id = 0x4D504C44; PRAGMA user_version = 1;
+            """
+        )
+    connection.close()
+    for version in (8, 9):
+        store = open_sqlite_store(tmp_path)
+        store.claim_base(BASE)
+        assert await store.read_listing("/") == (
+            Record("/", 5 if version == 8 else 8, b""),
+            ["/a"] + ["/p"] * (version - 8),
+        )
+        assert await store.read("/a") == Record("/a", 7, b"x")
+        assert await store.commit([Put("/p", Binary("image/png", 1, b"p"))]) == [
+            Committed("/p", version, created=version == 8)
+        ]
+        await store.close()

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ldp_server import MemoryStore, SqliteStore, Store, open_sqlite_store
+from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
 from ldp_server.paths import parent, slash_twin
 from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Reason, Record, Refusal, Write
@@ -301,24 +302,35 @@ async def test_a_full_disk_refuses_whole_writes_and_keeps_what_was_acknowledged(
 
 # Memory and SQLite are the same store.
 
-PATHS = st.sampled_from(["/", "/a", "/a/", "/a/b", "/a/b/", "/a/b/c", "/a/1", "/a/1/", "/2", "/b/"])
+PATHS = st.sampled_from(
+    ["/", "/a", "/a/", "/a/b", "/a/b/", "/a/b/c", "/a/b.meta", "/a/1", "/a/1/", "/2", "/b/"]
+)
 CONDITIONS = st.one_of(
     st.just(Precondition()),
     st.just(ABSENT),
     st.just(Precondition(match=ANY)),
     st.integers(1, 12).map(at),
 )
-DRAFTS = st.sampled_from(["", "x", "y"]).map(text)
+DRAFTS: st.SearchStrategy[Draft | Binary] = st.one_of(
+    st.sampled_from(["", "x", "y"]).map(text),
+    st.sampled_from([Binary("image/png", 1, b"p"), Binary("text/plain", 0)]),
+)
 CLAIMS = st.frozensets(st.sampled_from([BASE + "/a/1", BASE + "/a/b"]), max_size=2)
 WRITES: st.SearchStrategy[Write] = st.one_of(
     st.builds(Put, PATHS, DRAFTS, CONDITIONS),
     st.builds(Put, st.just("/a/"), st.builds(Draft, st.just((b"z",)), CLAIMS), CONDITIONS),
     st.builds(
-        Post, PATHS, st.just(Draft((b"<", b">"))), st.sampled_from(["", "1", "b"]), st.booleans(), CONDITIONS
+        Post,
+        PATHS,
+        st.sampled_from([Draft((b"<", b">")), Binary("image/png", 1, b"q")]),
+        st.sampled_from(["", "1", "b"]),
+        st.booleans(),
+        CONDITIONS,
     ),
     st.builds(Delete, PATHS, CONDITIONS),
 )
-EVERY_PATH = ["/", "/a", "/a/", "/a/b", "/a/b/", "/a/b/c", "/2", "/b/", *(f"/a/{n}" for n in range(1, 20))]
+EVERY_PATH = ["/", "/a", "/a/", "/a/b", "/a/b/", "/a/b/c", "/2", "/b/", "/a.meta", "/a/b.meta", "/2.meta"]
+EVERY_PATH += [f"/a/{n}{end}" for n in range(1, 20) for end in ("", ".meta")]
 
 
 async def history(store: Store, batches: list[list[Write]]) -> list[object]:
