@@ -16,7 +16,8 @@ help:
 	@echo 'make test    run every test at sample depth'
 	@echo 'make deep    run every test at full depth (slow)'
 	@echo 'make check   lint, formatting, types, layers and house rules'
-	@echo 'make conformance N3_TESTS=DIR   run the Notation3 tests of the W3C community group below DIR'
+	@echo 'make conformance   check the server against the Linked Data Platform, clause by clause'
+	@echo 'make conformance N3_TESTS=DIR   the same, and the Notation3 tests of the W3C community group below DIR'
 	@echo 'make bench   measure the engine on the rules that come with it'
 	@echo 'make corpus PROGRAMS=DIR   load every .n3 file below DIR and tell what became of each'
 	@echo 'make clean   remove the virtual environment and all caches'
@@ -38,7 +39,12 @@ check: $(VENV)/.made-dev
 	$(BIN)/python tests/support/house_rules.py .
 
 conformance: $(VENV)/.made-dev
-	$(BIN)/python -m tests.conformance.n3 '$(N3_TESTS)' --numeric=both
+	$(BIN)/python -m tests.conformance.ldp
+	@if [ -n '$(N3_TESTS)' ]; then \
+	  $(BIN)/python -m tests.conformance.n3 '$(N3_TESTS)' --numeric=both; \
+	else \
+	  echo 'The Notation3 tests were not run: name their folder with N3_TESTS=DIR.'; \
+	fi
 
 bench: $(VENV)/.made-dev
 	$(BIN)/python -m pytest -q --benchmark-enable --benchmark-only --benchmark-columns=min,median,rounds tests/benchmarks

@@ -1,5 +1,6 @@
 """The limits of a server, in one frozen record."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -25,3 +26,9 @@ class Settings:
     max_connections: int = 1000
     cached_bytes: int = 64 * 1024 * 1024
     """Memory for representations that were served before."""
+    read_only: frozenset[str] = frozenset()
+    """Properties whose values on a resource no client may set or change."""
+
+
+PROFILES: Mapping[str, Settings] = {"relaxed": Settings(), "conformance": Settings()}
+"""Settings with a name: ``relaxed`` for agents that share a server, ``conformance`` with all that LDP recommends."""
