@@ -9,6 +9,7 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    gc.disable()  # modules are no garbage; the command line enables it for commands that go on for long
     try:
         from agent.cli.boundary import run_command  # noqa: PLC0415  so that Ctrl-C while it loads leaves silently too
     except KeyboardInterrupt:

@@ -1,9 +1,11 @@
 """Composition of the command line: the global options and the commands."""
 
+import gc
 from typing import Annotated
 
 import typer
 
+from agent.cli.batch import BATCH
 from agent.cli.commands import CommandGroup
 
 app = typer.Typer(
@@ -33,5 +35,7 @@ def milepost(
     debug: Annotated[bool, typer.Option("--debug", help="Show the details of a fault of ours.")] = False,
 ) -> None:
     """Run rules and workflows on read-write Linked Data."""
+    if context.invoked_subcommand not in BATCH:
+        gc.enable()  # a process begins without it
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

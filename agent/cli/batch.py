@@ -4,6 +4,9 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+BATCH = frozenset({"parse", "reason"})
+"""The commands that do without the collector of cyclic garbage until the process ends."""
+
 
 @contextmanager
 def without_collection() -> Iterator[None]:
