@@ -9,6 +9,15 @@ _TOLD: dict[Reason, tuple[str, str]] = {
         "The precondition does not hold for {uri}: it changed, exists already or is not there. GET it and try again.",
     ),
     Reason.ABSENT: ("LDP009", "There is no resource {uri}."),
+    Reason.GONE: ("LDP040", "{uri} was deleted, and its name is not used again. Use another one."),
+    Reason.UNCONDITIONAL: (
+        "LDP041",
+        "{uri} is there already. GET it, and replace it with its entity tag in If-Match.",
+    ),
+    Reason.READ_ONLY: (
+        "LDP042",
+        "The body sets or changes a property of {uri} that clients may not change. Leave its values as they are.",
+    ),
     Reason.NOT_A_CONTAINER: ("LDP010", "{uri} is a document; only containers take members."),
     Reason.ROOT: ("LDP010", "The root container cannot be deleted."),
     Reason.NOT_EMPTY: ("LDP012", "The container {uri} has members. Delete them first."),

@@ -113,6 +113,26 @@ CODES: dict[str, Code] = {
         "The request line or one header is longer than the server takes.",
         "Shorten the URI or the header.",
     ),
+    "LDP040": Code(
+        "deleted for good",
+        "The resource was deleted, and this server does not use a name again.",
+        "Use another name; without the profile conformance, names can be used again.",
+    ),
+    "LDP041": Code(
+        "precondition required",
+        "A PUT would replace what is there without saying which state it knows.",
+        "GET the resource and send its entity tag in If-Match; If-None-Match: * creates only.",
+    ),
+    "LDP042": Code(
+        "read-only property",
+        "The body sets or changes a property that clients may not change on this server.",
+        "Send the values that a GET shows; the constrainedBy Link of the answer lists the properties.",
+    ),
+    "LDP043": Code(
+        "page of another site",
+        "A page of a foreign site tried to change a resource through a browser.",
+        "If the site may do that, name its origin in Settings.cors_origins or with --allow-origin.",
+    ),
     "LDP050": Code(
         "resource of the other kind",
         "A PUT would make RDF of what is not, or the other way round; containers and descriptions are RDF.",

@@ -27,12 +27,14 @@ _TABLES = """
     ) WITHOUT ROWID;
     CREATE UNIQUE INDEX member ON resource (parent, path);
     CREATE TABLE counter (container TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE kept_name (path TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 """
 _FROM_LAYOUT_1 = """
     ALTER TABLE resource ADD COLUMN media_type TEXT NOT NULL DEFAULT '';
     ALTER TABLE resource ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE resource ADD COLUMN file TEXT NOT NULL DEFAULT '';
+    CREATE TABLE kept_name (path TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 _SAVE = """
     INSERT INTO resource VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET version = excluded.version,
@@ -224,6 +226,11 @@ def counter(connection: sqlite3.Connection, path: str) -> int:
     return int(row[0]) if row else 0
 
 
+def is_kept_name(connection: sqlite3.Connection, path: str) -> bool:
+    """Tell whether a resource at ``path`` was deleted and left its name behind."""
+    return connection.execute("SELECT 1 FROM kept_name WHERE path = ?", (path,)).fetchone() is not None
+
+
 def carry_out(connection: sqlite3.Connection, plan: Plan) -> dict[str, Record | None]:
     """Make the changes of ``plan`` and return the new records by path (None: gone)."""
     changes: dict[str, Record | None] = {}
@@ -233,6 +240,8 @@ def carry_out(connection: sqlite3.Connection, plan: Plan) -> dict[str, Record | 
     for path in plan.removed:
         connection.execute("DELETE FROM resource WHERE path = ?", (path,))
         changes[path] = None
+    for path in plan.kept_names:
+        connection.execute("INSERT OR IGNORE INTO kept_name VALUES (?)", (path,))
     if plan.touched is not None:
         connection.execute(
             "UPDATE resource SET version = ? WHERE path = ?", (plan.done.version, plan.touched)

@@ -31,6 +31,9 @@ class View(Protocol):
     def counter(self, path: str) -> int:
         """Return the last number this container gave out as a name, 0 at first, even if it was deleted since."""
 
+    def is_kept_name(self, path: str) -> bool:
+        """Tell whether a resource at ``path`` was deleted and left its name behind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -38,7 +41,8 @@ class Plan:
 
     ``saved`` are new states of resources, ``touched`` containers whose listing changes and that stay as
     they are otherwise, ``removed`` a resource that goes, with its description after it, ``counter`` a number
-    that was given out, ``dropped`` the file of a content that is gone.
+    that was given out, ``dropped`` the file of a content that is gone, ``kept_names`` the names of resources that go
+    and are not used again.
     """
 
     done: Committed
@@ -47,6 +51,7 @@ class Plan:
     removed: tuple[str, ...] = ()
     counter: tuple[str, int] | None = None
     dropped: str = ""
+    kept_names: tuple[str, ...] = ()
 
 
 def decide(write: Write, view: View, version: int, base: str) -> Plan | Refusal:
@@ -72,16 +77,32 @@ def _decide_put(put: Put, view: View, version: int, base: str) -> Plan | Refusal
     present = view.record(put.path)
     if not _holds(put.precondition, present):
         return Refusal(Reason.PRECONDITION, put.path)
+    if (refusal := _check_rules(put, present, view)) is not None:
+        return refusal
     claims = _claims(put.draft)
     if claims and claims != {base + member for member in view.members(put.path)}:
         return Refusal(Reason.CONTAINMENT, put.path)
     saved = _state(put.path, version, put.draft, "")
+    if put.rules.forbid(base + put.path, present.text if present else b"", saved.text):
+        return Refusal(Reason.READ_ONLY, put.path)
     if present is None:
         return _create(saved, view, base)
     if (present.binary is None) != (saved.binary is None):
         return Refusal(Reason.OTHER_KIND, put.path)
     saved = replace(saved, describes=present.describes)
     return Plan(Committed(put.path, version), saved=(saved,), dropped=_file(present))
+
+
+def _check_rules(put: Put, present: Record | None, view: View) -> Refusal | None:
+    if present is not None:
+        is_open = put.rules.requires_match and put.precondition.match is None
+        return Refusal(Reason.UNCONDITIONAL, put.path) if is_open else None
+    for path in (put.path, *ancestors(put.path)) if put.rules.keeps_names else ():
+        if view.record(path) is not None:
+            return None
+        if view.is_kept_name(path):
+            return Refusal(Reason.GONE, path)
+    return None
 
 
 def _create(new: Record, view: View, base: str) -> Plan | Refusal:
@@ -119,14 +140,18 @@ def _decide_post(post: Post, view: View, version: int, base: str) -> Plan | Refu
         (name, counter)
         for name, counter in candidate_names(post.slug, before)
         if not _is_taken(post.container + name, view)
+        and not (post.rules.keeps_names and _is_kept(post.container + name, view))
         and not (is_binary and _is_taken(description_path(post.container + name), view))
     )
     path = post.container + name + ("/" if post.makes_container else "")
     if not fits(description_path(path) if is_binary else path):
         return Refusal(Reason.NO_ROOM, post.container)
+    saved = _state(path, version, post.draft, name)
+    if post.rules.forbid(base + path, b"", saved.text):
+        return Refusal(Reason.READ_ONLY, post.container)
     return Plan(
         Committed(path, version, created=True),
-        saved=_with_description(_state(path, version, post.draft, name), base),
+        saved=_with_description(saved, base),
         touched=post.container,
         counter=(post.container, counter) if counter != before else None,
     )
@@ -146,7 +171,11 @@ def _decide_delete(delete: Delete, view: View, version: int) -> Plan | Refusal:
         return Refusal(Reason.DESCRIPTION, delete.path)
     gone = (delete.path,) if present.binary is None else (delete.path, description_path(delete.path))
     return Plan(
-        Committed(delete.path, version), touched=parent(delete.path), removed=gone, dropped=_file(present)
+        Committed(delete.path, version),
+        touched=parent(delete.path),
+        removed=gone,
+        dropped=_file(present),
+        kept_names=gone if delete.rules.keeps_names else (),
     )
 
 
@@ -165,6 +194,10 @@ def _with_description(new: Record, base: str) -> tuple[Record, ...]:
 
 def _is_taken(path: str, view: View) -> bool:
     return view.record(path) is not None or view.record(slash_twin(path)) is not None
+
+
+def _is_kept(path: str, view: View) -> bool:
+    return view.is_kept_name(path) or view.is_kept_name(slash_twin(path))
 
 
 def _claims(draft: Draft | Binary) -> frozenset[str]:

@@ -23,6 +23,7 @@ class MemoryStore:
         self._records: dict[str, Record] = {"/": Record("/", self._sequence, b"")}
         self._members: dict[str, list[str]] = {"/": []}
         self._counters: dict[str, int] = {}
+        self._kept_names: set[str] = set()
         self._base = ""
         self._closed = False
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
@@ -47,6 +48,10 @@ class MemoryStore:
         """Return a container and the paths of its members in order, or None."""
         record = self._records.get(path)
         return (record, list(self._members[path])) if record and is_container(path) else None
+
+    async def was_deleted(self, path: str) -> bool:
+        """Tell whether a resource at ``path`` was deleted under the rule that keeps its name."""
+        return path in self._kept_names
 
     def claim_base(self, base: str) -> None:
         """Note the base URL; an empty memory takes any."""
@@ -74,6 +79,10 @@ class MemoryStore:
         """Return the last number this container gave out (for decisions)."""
         return self._counters.get(path, 0)
 
+    def is_kept_name(self, path: str) -> bool:
+        """Tell whether a resource at ``path`` left its name behind (for decisions)."""
+        return path in self._kept_names
+
     def _commit(self, write: Write) -> Outcome:
         plan = decide(write, self, self._sequence + 1, self._base)
         if isinstance(plan, Plan):
@@ -95,6 +104,7 @@ class MemoryStore:
                 siblings = self._members[parent(path)]
                 del siblings[bisect_left(siblings, path)]
                 self._members.pop(path, None)
+        self._kept_names.update(plan.kept_names)
         if plan.touched is not None:
             touched = self._records[plan.touched]
             self._records[plan.touched] = replace(touched, version=plan.done.version)

@@ -8,6 +8,7 @@ from typing import Protocol
 from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
 from ldp_server.storage.contents import ContentFolder
+from ldp_server.storage.rules import NO_RULES, Rules
 from ldp_server.validators import NO_PRECONDITION, Precondition
 
 
@@ -34,6 +35,7 @@ class Put:
     path: str
     draft: Draft | Binary
     precondition: Precondition = NO_PRECONDITION
+    rules: Rules = NO_RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class Post:
     slug: str = ""
     makes_container: bool = False
     precondition: Precondition = NO_PRECONDITION
+    rules: Rules = NO_RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class Delete:
 
     path: str
     precondition: Precondition = NO_PRECONDITION
+    rules: Rules = NO_RULES
 
 
 Write = Put | Post | Delete
@@ -72,6 +76,9 @@ class Reason(Enum):
 
     PRECONDITION = "the precondition does not hold"
     ABSENT = "there is no such resource"
+    GONE = "the resource was deleted and its name is not used again"
+    UNCONDITIONAL = "the resource is replaced under If-Match only"
+    READ_ONLY = "the body changes a property that clients may not change"
     NOT_A_CONTAINER = "the resource is not a container"
     ROOT = "the root container cannot be deleted"
     NOT_EMPTY = "the container has members"
@@ -118,6 +125,9 @@ class Store(Protocol):
 
     async def read_listing(self, path: str) -> tuple[Record, list[str]] | None:
         """Return a container and the paths of its members in order, both of the same moment, or None."""
+
+    async def was_deleted(self, path: str) -> bool:
+        """Tell whether a resource at ``path`` was deleted under the rule that keeps its name."""
 
     def claim_base(self, base: str) -> None:
         """Note the base URL that the stored IRIs begin with, or raise LDP032 if there is another one."""

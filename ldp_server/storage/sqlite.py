@@ -110,6 +110,10 @@ class SqliteStore:
             return None
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._read_listing, path)
 
+    async def was_deleted(self, path: str) -> bool:
+        """Tell whether a resource at ``path`` was deleted under the rule that keeps its name."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._was_deleted, path)
+
     def claim_base(self, base: str) -> None:
         """Note the base URL of the stored IRIs, or raise LDP032; call it before the first commit."""
         self._base = database.claim_base(self._writer, base)
@@ -132,6 +136,13 @@ class SqliteStore:
         reader = self._idle_readers.get()
         try:
             return database.record(reader, path)
+        finally:
+            self._idle_readers.put(reader)
+
+    def _was_deleted(self, path: str) -> bool:
+        reader = self._idle_readers.get()
+        try:
+            return database.is_kept_name(reader, path)
         finally:
             self._idle_readers.put(reader)
 
@@ -237,6 +248,9 @@ class _Rows:
 
     def counter(self, path: str) -> int:
         return database.counter(self._connection, path)
+
+    def is_kept_name(self, path: str) -> bool:
+        return database.is_kept_name(self._connection, path)
 
 
 def open_sqlite_store(folder: Path, *, first: int | None = None, max_waiting: int = 1024) -> SqliteStore:
