@@ -10,7 +10,8 @@ something (see ``ldp_server.services``).
 
 from ldp_server.app import create_app
 from ldp_server.faults import Problem, ServerError
-from ldp_server.services import Done, Page, Preferences, Service, Writing
+from ldp_server.preferences import Preferences
+from ldp_server.services import Done, Page, Service, Writing
 from ldp_server.serving import RunningServer, listen, serve
 from ldp_server.settings import Settings
 from ldp_server.storage import MemoryStore, SqliteStore, Store, open_sqlite_store

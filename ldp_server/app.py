@@ -11,6 +11,7 @@ from aiohttp import HttpVersion11, web
 from aiohttp.typedefs import Handler, Middleware
 
 from ldp_server.answers import problem_answer
+from ldp_server.constraints import Constraints
 from ldp_server.faults import Problem
 from ldp_server.handlers import Dispatch, Site
 from ldp_server.paths import read_base_url
@@ -20,17 +21,18 @@ from ldp_server.settings import Settings
 from ldp_server.storage.port import Store
 
 
-def _screen(dispatch: Dispatch, base: str) -> Middleware:
-    """Return a middleware that checks the Host for every route, also those of others.
+def _screen(dispatch: Dispatch, site: Site) -> Middleware:
+    """Return a middleware that checks the Host and the Origin for every route, also those of others.
 
     It also answers what no route matches, such as ``OPTIONS *`` or a target without a path.
     """
-    authorities = allowed_authorities(base)
+    authorities, origins = allowed_authorities(site.base), site.origins
 
     @web.middleware
     async def screen(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             check_host(request, authorities)
+            origins.check(request)
         except Problem as problem:
             return problem_answer(problem, {})
         is_unrouted = request.match_info.http_exception is not None
@@ -64,8 +66,10 @@ def create_app(
     base = read_base_url(base_url)
     store.claim_base(base)
     limits = settings or Settings()
-    dispatch = Dispatch(Site(store, base, limits, services))
-    app = web.Application(client_max_size=limits.max_body, middlewares=[_screen(dispatch, base)])
+    site = Site(store, base, limits, (*services, Constraints(base, limits)))
+    dispatch = Dispatch(site)
+    app = web.Application(client_max_size=limits.max_body, middlewares=[_screen(dispatch, site)])
     app.router.add_route("*", "/{path:.*}", dispatch.answer, expect_handler=_let_continue)
     app.on_response_prepare.append(_harden)
+    app.on_response_prepare.append(site.origins.mark)
     return app

@@ -5,16 +5,13 @@ service says what a resource is at the moment, and what a write to it does. It n
 what it does not take is served from the store like everything else.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from ldp_server.documents import Draft
+from ldp_server.preferences import NO_PREFERENCES, Preferences
 from ldp_server.validators import Precondition
-
-_PREFERENCE = re.compile(r'\s*([A-Za-z0-9!#$%&\'*+.^_`|~-]+)\s*(?:=\s*"?([^";,]*)"?)?\s*(?:;[^,]*)?')
-_LONGEST_PREFER = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +26,6 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Preferences:
-    """What the client of a write prefers (RFC 7240): an answer at once, or one within ``wait_s`` seconds."""
-
-    respond_async: bool = False
-    wait_s: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Writing:
     """A write that the server has read and found well-formed.
 
@@ -48,7 +37,7 @@ class Writing:
     path: str
     draft: Draft
     precondition: Precondition
-    preferences: Preferences = Preferences()
+    preferences: Preferences = NO_PREFERENCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +82,3 @@ def service_for(path: str, services: Sequence[Service]) -> Service | None:
         key=lambda service: len(service.prefix),
         default=None,
     )
-
-
-def read_preferences(headers: Sequence[str]) -> Preferences:
-    """Return the preferences in Prefer headers; what cannot be read is passed over, as RFC 7240 says."""
-    respond_async, wait_s = False, None
-    for part in ",".join(headers)[:_LONGEST_PREFER].split(","):
-        match = _PREFERENCE.fullmatch(part)
-        name = match[1].lower() if match else ""
-        if name == "respond-async":
-            respond_async = True
-        elif match and name == "wait" and wait_s is None and re.fullmatch(r"[0-9]{1,9}", match[2] or ""):
-            wait_s = float(match[2])
-    return Preferences(respond_async, wait_s)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ldp_server.vocabulary import LDP_CONTAINS
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -26,9 +28,28 @@ class Settings:
     max_connections: int = 1000
     cached_bytes: int = 64 * 1024 * 1024
     """Memory for representations that were served before."""
+    requires_match: bool = False
+    """A PUT on a resource that exists needs If-Match (428)."""
+    keeps_names: bool = False
+    """The name of a resource that was deleted is never used again (410)."""
+    shows_types: bool = False
+    """A document is shown with the type ldp:RDFSource, also when its author did not write it."""
     read_only: frozenset[str] = frozenset()
-    """Properties whose values on a resource no client may set or change."""
+    """Properties whose values on a resource no client may set or change (409)."""
+    cors_origins: frozenset[str] = frozenset()
+    """Sites whose pages may read and write through a browser, such as ``https://app.example``."""
 
 
-PROFILES: Mapping[str, Settings] = {"relaxed": Settings(), "conformance": Settings()}
-"""Settings with a name: ``relaxed`` for agents that share a server, ``conformance`` with all that LDP recommends."""
+PROFILES: Mapping[str, Settings] = {
+    "relaxed": Settings(),
+    "conformance": Settings(
+        requires_match=True,
+        keeps_names=True,
+        shows_types=True,
+        read_only=frozenset({LDP_CONTAINS, "http://example.com/ns#comment"}),
+    ),
+}
+"""Settings with a name: ``relaxed`` for agents that share a server, ``conformance`` with all that LDP recommends.
+
+The property of an example is read-only so that clients, and the suite of the W3C, meet both kinds of constraints.
+"""

@@ -1,19 +1,24 @@
 """Entity tags and the preconditions on them (RFC 9110, sections 8.8.3 and 13.1).
 
 A tag is ``"<version>-<syntax>"``: the number of the commit that made the state, and the short name of the
-syntax it is shown in. It is strong, comes from no clock, and is never given to two different states, also
+syntax it is shown in, with ``-minimal`` for a container without its members. It is strong, comes from no clock, and is never given to two different states, also
 not when data are lost and others take their place at the same address.
 """
 
 import re
 import secrets
 from dataclasses import dataclass
+from typing import Literal
 
 from ldp_server.syntaxes import SYNTAXES
 
 _TAG = re.compile(r'[\s,]*(?:(W/)?"([\x21\x23-\x7e\x80-\U0010ffff]*)"|\*)\s*(?=,|\Z)')
-_OURS = re.compile(r"([1-9][0-9]{0,18})-([a-z]+)")
+_OURS = re.compile(r"([1-9][0-9]{0,18})-([a-z]+)(?:-minimal)?")
 _SHORT_NAMES = frozenset(syntax.short for syntax in SYNTAXES)
+
+
+View = Literal["whole", "minimal"]
+"""What is shown of a container: all of it, or what is left without its members."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +80,9 @@ def first_version() -> int:
     return secrets.randbelow(1 << 40) + 1
 
 
-def entity_tag(version: int, short: str) -> str:
+def entity_tag(version: int, short: str, view: View = "whole") -> str:
     """Return the strong tag of the state with this version in the syntax of this short name."""
-    return f'"{version}-{short}"'
+    return f'"{version}-{short}"' if view == "whole" else f'"{version}-{short}-{view}"'
 
 
 def _version(text: str) -> int | None:

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
-from ldp_server.answers import ANY_METHOD, problem_answer
+from ldp_server.answers import ANY_METHOD, READ, problem_answer, restricted
+from ldp_server.constraints import constrained_by
 from ldp_server.faults import Problem
 from ldp_server.handlers.reads import Reads
 from ldp_server.handlers.site import Site
@@ -49,8 +50,16 @@ class Dispatch:
             self._check_offered(request.method, path)
             return await self._method(request)(request, path)
         except Problem as problem:
-            exists = await self._site.exists(path)
-            return problem_answer(problem, self._site.headers(path, exists=exists))
+            return problem_answer(problem, await self._headers_with(problem, path))
+
+    async def _headers_with(self, problem: Problem, path: str) -> dict[str, str]:
+        """Return the headers of a resource and, if a constraint was violated, where it is written."""
+        headers = self._site.headers(path, exists=await self._site.exists(path))
+        if problem.code == "LDP040":
+            headers = restricted(headers, READ)
+        if link := constrained_by(self._site.base, problem):
+            headers["Link"] = f"{headers['Link']}, {link}" if "Link" in headers else link
+        return headers
 
     def _check_offered(self, method: str, path: str) -> None:
         methods = self._site.methods_of_service(path)
@@ -63,7 +72,7 @@ class Dispatch:
 
     def _path(self, request: web.Request) -> str:
         target = read_target(request.raw_path)
-        if is_reserved(target.path) and request.method not in {"GET", "HEAD"}:
+        if is_reserved(target.path) and request.method not in {"GET", "HEAD", "OPTIONS"}:
             raise Problem("LDP016", "Paths under /.milepost/ belong to the server's own pages.")
         if target.query is not None:
             raise Problem("LDP009", "No resource here has a query; ask for the path alone.")

@@ -8,12 +8,14 @@ from ldp_server.caching import ByteCache
 from ldp_server.handlers.site import OFF_LOOP, Site, joined
 from ldp_server.negotiation import choose_syntax
 from ldp_server.paths import is_container
+from ldp_server.preferences import read_preferences
 from ldp_server.refusals import problem_of
 from ldp_server.representations import write_document, write_listing
 from ldp_server.services import Page
 from ldp_server.storage.port import Reason, Record, Refusal
 from ldp_server.syntaxes import Syntax
-from ldp_server.validators import Precondition, entity_tag, read_tags
+from ldp_server.validators import Precondition, View, entity_tag, read_tags
+from ldp_server.vocabulary import LDP, RDF_TYPE
 
 
 class Reads:
@@ -21,6 +23,7 @@ class Reads:
 
     def __init__(self, site: Site) -> None:
         self._site = site
+        self._origins = site.origins
         self._served: ByteCache[tuple[str, str], tuple[str, bytes]] = ByteCache(site.settings.cached_bytes)
 
     async def get(self, request: web.Request, path: str) -> web.Response:
@@ -31,41 +34,63 @@ class Reads:
         if not Precondition(match=read_tags(joined(request, "If-Match"))).holds(state.version):
             raise problem_of(Refusal(Reason.PRECONDITION, path), self._site.base)
         syntax = choose_syntax(joined(request, "Accept"))
-        headers = self._site.headers(path) | {"Vary": "Accept"}
+        headers, view = self._view(request, path)
         held = read_tags(joined(request, "If-None-Match"))
-        tag = entity_tag(state.version, syntax.short)
+        tag = entity_tag(state.version, syntax.short, view)
         if held is not None and held.names_tag(tag):
             return web.Response(status=304, headers=headers | {"ETag": tag})
         if isinstance(state, Page):
             body = await _write_document(state.text, syntax)
         else:
-            tag, body = await self._representation(state, syntax)
+            tag, body = await self._representation(state, syntax, view)
         return web.Response(body=body, headers=headers | {"ETag": tag, "Content-Type": syntax.media_type})
 
-    async def options(self, _request: web.Request, path: str) -> web.Response:
-        """Answer OPTIONS with the headers of the resource alone."""
-        if not await self._site.exists(path):
+    async def options(self, request: web.Request, path: str) -> web.Response:
+        """Answer OPTIONS with the headers of the resource alone, and the preflight of a browser even without it."""
+        exists = await self._site.exists(path) or await self._site.page(path) is not None
+        headers = self._site.headers(path, exists=exists)
+        if (granted := self._origins.answer_preflight(request, headers)) is not None:
+            return web.Response(status=204, headers=granted)
+        if not exists:
             raise await self._site.missing(path)
-        return web.Response(status=204, headers=self._site.headers(path))
+        return web.Response(status=204, headers=headers)
 
-    async def _representation(self, record: Record, syntax: Syntax) -> tuple[str, bytes]:
+    def _view(self, request: web.Request, path: str) -> tuple[dict[str, str], View]:
+        """Return the headers of a representation and which one the client prefers (RFC 7240, section 3)."""
+        headers = self._site.headers(path)
+        if not is_container(path):
+            return headers | {"Vary": "Accept"}, "whole"
+        preferences = read_preferences(request.headers.getall("Prefer", []))
+        headers["Vary"] = "Accept, Prefer"
+        if preferences.concerns_members:
+            headers["Preference-Applied"] = "return=representation"
+        return headers, "whole" if preferences.lists_members else "minimal"
+
+    async def _representation(self, record: Record, syntax: Syntax, view: View) -> tuple[str, bytes]:
         """Return the tag and the bytes of a state, of one moment; a listing may be newer than ``record``."""
-        tag = entity_tag(record.version, syntax.short)
-        key = (record.path, syntax.short)
+        tag = entity_tag(record.version, syntax.short, view)
+        key = (record.path, f"{syntax.short} {view}")
         if key in self._served and self._served[key][0] == tag:
             return self._served[key]
         if is_container(record.path):
             found = await self._site.store.read_listing(record.path)
             if found is None:
                 raise await self._site.missing(record.path)
-            record, members = found
+            record, members = found if view == "whole" else (found[0], [])
             base = self._site.base
             body = await _write_listing(base + record.path, record, [base + name for name in members], syntax)
-            tag = entity_tag(record.version, syntax.short)
+            tag = entity_tag(record.version, syntax.short, view)
         else:
-            body = await _write_document(record.text, syntax)
+            body = await _write_document(self._shown(record), syntax)
         self._served.keep(key, (tag, body), len(record.path) + len(body) + 500)
         return tag, body
+
+    def _shown(self, record: Record) -> bytes:
+        """Return the triples of a document, with the type that every document has if the settings say so."""
+        line = f"<{self._site.base}{record.path}> <{RDF_TYPE}> <{LDP}RDFSource> .\n".encode()
+        if not self._site.settings.shows_types or line in record.text:
+            return record.text
+        return record.text + line
 
 
 async def _write_listing(uri: str, record: Record, members: list[str], syntax: Syntax) -> bytes:

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from ldp_server.answers import READ, resource_headers, restricted
+from ldp_server.cors import Origins
 from ldp_server.faults import Problem
 from ldp_server.paths import slash_twin
+from ldp_server.refusals import problem_of
 from ldp_server.services import Page, Service, service_for
 from ldp_server.settings import Settings
-from ldp_server.storage.port import Store
+from ldp_server.storage.port import Reason, Refusal, Store
+from ldp_server.storage.rules import Rules
 from ldp_server.validators import Precondition, read_tags
 
 OFF_LOOP = 32 * 1024
@@ -25,6 +28,17 @@ class Site:
     base: str
     settings: Settings
     services: Sequence[Service] = ()
+
+    @property
+    def origins(self) -> Origins:
+        """Return the sites whose pages may use the server."""
+        return Origins(self.base, self.settings.cors_origins)
+
+    @property
+    def rules(self) -> Rules:
+        """Return what every write of a client has to heed."""
+        limits = self.settings
+        return Rules(limits.requires_match, limits.keeps_names, limits.read_only)
 
     def headers(self, path: str, *, exists: bool = True) -> dict[str, str]:
         """Return the headers that every answer about ``path`` carries."""
@@ -47,7 +61,9 @@ class Site:
         return await self.store.read(path) is not None
 
     async def missing(self, path: str) -> Problem:
-        """Return the problem that tells that nothing is at ``path``."""
+        """Return the problem that tells that nothing is at ``path``, or not any more."""
+        if self.settings.keeps_names and await self.store.was_deleted(path):
+            return problem_of(Refusal(Reason.GONE, path), self.base)
         twin = slash_twin(path)
         hint = f" There is {self.base}{twin}, which is another resource." if await self.exists(twin) else ""
         return Problem("LDP009", f"There is no resource {self.base}{path}.{hint}")

@@ -14,9 +14,10 @@ from ldp_server.links import asks_for_container
 from ldp_server.names import read_slug
 from ldp_server.negotiation import body_syntax, refuse_content_encoding
 from ldp_server.paths import is_container
+from ldp_server.preferences import read_preferences
 from ldp_server.reading import read_body
 from ldp_server.refusals import problem_of
-from ldp_server.services import Done, Writing, read_preferences, service_for
+from ldp_server.services import Done, Writing, service_for
 from ldp_server.storage.port import Committed, Delete, Post, Put, Refusal, Write
 from ldp_server.syntaxes import TURTLE
 from ldp_server.validators import entity_tag
@@ -36,7 +37,7 @@ class Writes:
         draft = await self._draft(request, uri)
         if (done := await self._served_write("PUT", request, path, draft)) is not None:
             return done
-        return self._written(await self._commit(Put(path, draft, precondition_of(request))))
+        return self._written(await self._commit(Put(path, draft, precondition_of(request), self._site.rules)))
 
     async def post(self, request: web.Request, path: str) -> web.Response:
         """Create a member of the container at ``path``."""
@@ -52,14 +53,15 @@ class Writes:
         if (served := await self._served_write("POST", request, path, draft)) is not None:
             return served
         slug = read_slug(request.headers.get("Slug"))
-        done = await self._commit(Post(path, draft, slug, makes_container, precondition_of(request)))
+        write = Post(path, draft, slug, makes_container, precondition_of(request), self._site.rules)
+        done = await self._commit(write)
         return self._written(done)
 
     async def delete(self, request: web.Request, path: str) -> web.Response:
         """Remove the resource at ``path``."""
         if (done := await self._served_write("DELETE", request, path, EMPTY)) is not None:
             return done
-        await self._commit(Delete(path, precondition_of(request)))
+        await self._commit(Delete(path, precondition_of(request), self._site.rules))
         return web.Response(status=204, headers=resource_headers(path, exists=False))
 
     async def _served_write(

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from ldp_server import Done, MemoryStore, Page, Preferences, Problem, Writing, create_app, listen
-from ldp_server.services import read_preferences
+from ldp_server.preferences import read_preferences
 from ldp_server.validators import Precondition
 from tests.support.ldp import Ldp
 
