@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from agent.n3.builtins.numbers import Value, read_number
 from agent.n3.program import DerivationRule, Pattern, Program, Rule
 from agent.n3.scopes import COLLECT_ALL_IN, FOR_ALL_IN, INCLUDES, NOT_INCLUDES, SCOPED
 from agent.rdf.terms import (
@@ -12,6 +13,7 @@ from agent.rdf.terms import (
     BlankNode,
     Formula,
     ListTerm,
+    Literal,
     Term,
     Triple,
     Variable,
@@ -118,6 +120,11 @@ def happenings(course: Course, found: Sequence[Found]) -> Iterator[str]:
 def _in_step(course: Course, step: Step, outcome: Outcome) -> Iterator[str]:
     if outcome.facts - _stated(course, step, outcome):
         yield "derives"
+    numbers = {
+        (*triple[:2], v, triple.object) for triple in outcome.facts if (v := _number(triple)) is not None
+    }
+    if len({number[:3] for number in numbers}) < len(numbers):
+        yield "has a number in two forms"
     if outcome.requests:
         yield "requests"
     if outcome.contradictions:
@@ -144,4 +151,13 @@ def _between(before: Outcome, after: Outcome) -> Iterator[str]:
     yield from ["retrieves another document"] * bool(come)
     yield from ["loses facts"] * bool(before.facts - after.facts)
     yield from ["loses a request"] * bool(before.requests - after.requests)
+    lost_forms = {(*t[:2], v) for t in before.facts - after.facts if (v := _number(t)) is not None}
+    if any((*t[:2], _number(t)) in lost_forms for t in after.facts):
+        yield "loses one form of a number"
     yield from ["stays the same"] * (before == after)
+
+
+def _number(triple: Triple) -> Value | None:
+    """Return the number that a triple says of its subject, by value."""
+    number = read_number(triple.object) if isinstance(triple.object, Literal) else None
+    return None if number is None else number.value

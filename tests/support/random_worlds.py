@@ -3,6 +3,7 @@
 They are drawn from a seeded ``Random``, as single worlds are (``programs``), so that rules, data and documents meet.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,6 +19,7 @@ from agent.vocab import OWL
 from tests.support.backward_programs import with_backward_rules
 from tests.support.drawn import PREDICATES, integer
 from tests.support.programs import draw_list, draw_world, holds_for
+from tests.support.random_forms import computing, in_forms
 from tests.support.random_rules import (
     COUNT,
     INSTANT,
@@ -157,8 +159,31 @@ def _exotic(seed: int, chance: Random) -> Course:
     return Course(world.program, tuple(_steps(chance, list(first), first)), world.protected, world.concludes)
 
 
+def _in_several_forms(course: Course, seed: int) -> Course:
+    """Return ``course`` with values in several forms, which change from step to step, and rules that compute with them."""
+    chance = Random(f"forms {seed}")
+    turn = Counter[str]()
+    steps: list[Step] = []
+    # Their facts are more than those of other courses, so their steps are fewer.
+    for step in course.steps[:6]:
+        turn.update(place for place in ("given", *step.said) if chance.random() < 0.4)
+        said = {
+            uri: None if triples is None else in_forms(triples, seed, f"{uri} {turn[uri]}")
+            for uri, triples in step.said.items()
+        }
+        steps.append(replace(step, given=in_forms(step.given, seed, f"given {turn['given']}"), said=said))
+    program = computing(course.program, chance)
+    facts = in_forms(program.facts, seed, "program")
+    return replace(course, program=replace(program, facts=facts), steps=tuple(steps))
+
+
 def draw_course(seed: int) -> Course:
-    """Return the course of ``seed``."""
+    """Return the course of ``seed``; two of five have values in several forms."""
+    course = _drawn_course(seed)
+    return _in_several_forms(course, seed) if seed % 5 in {1, 2} else course
+
+
+def _drawn_course(seed: int) -> Course:
     chance = Random(seed)
     if chance.randrange(12) == 0:
         return _exotic(seed, chance)
