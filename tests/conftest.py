@@ -1,8 +1,13 @@
 """Settings of the whole suite: hypothesis runs are the same every time."""
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from tests.support.depth import DEEP
+from tests.support.milepost_with_twins import FOLDER
+from tests.support.replays import REPLAYED, REPLAYED_ITSELF, look, note_in, noted_in
 
 settings.register_profile(
     "milepost",
@@ -14,3 +19,18 @@ settings.register_profile(
     phases=list(Phase) if DEEP else [Phase.explicit, Phase.generate],
 )
 settings.load_profile("milepost")
+
+
+@pytest.fixture(autouse=True)
+def steps_again(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Take every step again in the other mode, in tests that drive agents; fail if it comes to something else."""
+    if request.path.parent.name not in REPLAYED or request.path.name == REPLAYED_ITSELF:
+        yield
+        return
+    folder = tmp_path_factory.mktemp("replays")
+    monkeypatch.setenv(FOLDER, str(folder))
+    look(note_in(folder), monkeypatch.setattr)
+    yield
+    assert [difference for difference in noted_in(folder) if difference] == []

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from agent.n3.parser import parse
+from tests.support.command_line import command
 from tests.support.documents import CHECKOUT, KINDS, Block, agrees, blocks, exchanges, pages, script
 from tests.support.ports import free_port
 from tests.support.references import PAGES as GENERATED
@@ -40,7 +42,7 @@ def programs(tmp_path: Path) -> Path:
     folder.mkdir()
     make = shutil.which("make")
     python = f'PYTHONPATH="{CHECKOUT}" exec "{sys.executable}" -P'
-    _program(folder / "milepost", f'{python} -m agent "$@"')
+    _program(folder / "milepost", f'PYTHONPATH="{CHECKOUT}" exec {shlex.join(command())} "$@"')
     _program(folder / "python", f'{python} "$@"')
     _program(
         folder / "make",

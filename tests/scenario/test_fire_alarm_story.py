@@ -3,7 +3,6 @@
 import asyncio
 import re
 import signal
-import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from agent.sim.fire_alarm import FIRE_ALARM
 from agent.sim.performance import Scripted
 from agent.sim.scenario import Effect
 from agent.sim.scenarios import SCENARIOS
+from tests.support.command_line import command, environment
 
 GOLDEN = Path(__file__).with_name("fire-alarm.txt")
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -23,7 +23,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 
 async def start_demo(*options: str) -> Process:
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "agent", "demo", *options, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, cwd=CHECKOUT
+        *command("demo", *options), stdin=DEVNULL, stdout=PIPE, stderr=PIPE, cwd=CHECKOUT, env=environment()
     )
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import re
 import signal
-import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from agent.rdf.documents import parse_document
 from agent.rdf.terms import IRI, RDF_TYPE
 from agent.schedulers import terms
 from agent.schedulers.descriptions import facts_of
+from tests.support.command_line import command, environment
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 FIFO = b"<#it> a <https://w3id.org/milepost/scheduling#FifoPolicy> ."
@@ -20,11 +20,12 @@ FIFO = b"<#it> a <https://w3id.org/milepost/scheduling#FifoPolicy> ."
 
 async def test_a_visitor_changes_the_policy_and_leaves_with_ctrl_c() -> None:
     demo = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "agent", "demo", "--scenario", "insurance"),
+        *command("demo", "--scenario", "insurance"),
         stdin=DEVNULL,
         stdout=PIPE,
         stderr=PIPE,
         cwd=CHECKOUT,
+        env=environment(),
     )
     try:
         steps = await join_in(demo)

@@ -11,6 +11,7 @@ import pytest
 
 from agent.cli.boundary import run_command
 from tests.support.documents import CHECKOUT
+from tests.support.milepost_with_twins import FOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ def milepost(capsys: pytest.CaptureFixture[str], *arguments: str) -> Done:
 
 def command(*arguments: str) -> list[str]:
     """Return the command that runs ``milepost ARGUMENTS`` of the checkout in a process of its own."""
-    return [sys.executable, "-P", "-m", "agent", *arguments]
+    module = "tests.support.milepost_with_twins" if FOLDER in os.environ else "agent"
+    return [sys.executable, "-P", "-m", module, *arguments]
 
 
 def environment() -> dict[str, str]:

@@ -8,31 +8,22 @@ Whoever makes a machine in between gets one of that mode, and what its step came
 trace with bodies, what is reported beyond it, and the memory.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from hashlib import sha256
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import pytest
 
-from agent.rdf.serialise import term_text
 from agent.runtime.machine import Machine, Phase
 from agent.runtime.plan import StepPlan
 from agent.runtime.reasoning import Reasoning
-from agent.runtime.report import StepReport
-from agent.runtime.trace import normalise, trace_line
+from agent.runtime.trace import Line, normalise
+from tests.support.step_lines import digest, line_of
 
 Mode: TypeAlias = Literal["kept", "recomputed"]
 MODES: tuple[Mode, ...] = ("kept", "recomputed")
-Line: TypeAlias = dict[str, Any]
 Watch: TypeAlias = Callable[[Phase], None]
-
-_MINTED = re.compile(
-    r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
-    r"|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
-)
 
 
 @dataclass(slots=True)
@@ -55,7 +46,8 @@ class Played:
     def note(self, machine: Machine) -> None:
         """Write down what a step that is over came to."""
         assert machine.report is not None
-        self.steps.append(_line(len(self.steps) + 1, machine.report, machine))
+        line = line_of(len(self.steps) + 1, machine.report)
+        self.steps.append(line | {"memory": digest(machine.memory)})
 
     def reasons(self) -> set[str]:
         """Return why memories are not kept, when the run is over."""
@@ -90,31 +82,3 @@ def played(mode: Mode) -> Iterator[Played]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Machine, "__init__", made)
         yield found
-
-
-def _line(number: int, report: StepReport, machine: Machine) -> Line:
-    """Return what a step came to: the line of its trace and more."""
-    line = trace_line(number, report, {}, bodies=True)
-    for request in line["requests"]:
-        # Under this key validators are numbered.
-        request["headers"] = [
-            {"etag": value} if name == "If-Match" else [name, value] for name, value in request["headers"]
-        ]
-    line |= {
-        "sentries": sorted(map(repr, report.sentries)),
-        "instances": sorted(map(repr, report.instances)),
-        # A text that is no number is told in each step, or when it is met for the first time.
-        "findings": sorted(str(one) for one in report.findings if one.code != "N3035"),
-        "pending": list(report.pending),
-        "counts": [report.left_out, report.not_admitted],
-        "end": [report.quiet, report.quiet_reason, report.interrupted],
-        "memory": _digest(machine),
-    }
-    return line
-
-
-def _digest(machine: Machine) -> str:
-    """Return a hash of what is known in the end, what is minted left out."""
-    lines = [" ".join(map(term_text, triple)) for triple in machine.memory]
-    text = "\n".join(sorted(_MINTED.sub("*", line) for line in lines))
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
