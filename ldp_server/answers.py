@@ -3,7 +3,8 @@
 from aiohttp import web
 
 from ldp_server.faults import Problem
-from ldp_server.links import type_links
+from ldp_server.kinds import Kind
+from ldp_server.links import companion_link, type_links
 from ldp_server.paths import is_container
 from ldp_server.syntaxes import ACCEPTED
 
@@ -11,25 +12,33 @@ READ = "GET, HEAD, OPTIONS"
 ANY_METHOD = "GET, HEAD, OPTIONS, PUT, POST, DELETE"
 
 
-def resource_headers(path: str, *, exists: bool = True) -> dict[str, str]:
+_ALLOWED = {
+    Kind.ABSENT: f"{READ}, PUT",
+    Kind.DOCUMENT: f"{READ}, PUT, DELETE",
+    Kind.DESCRIPTION: f"{READ}, PUT",
+    Kind.BINARY: f"{READ}, PUT, DELETE",
+    Kind.CONTAINER: ANY_METHOD,
+}
+
+
+def resource_headers(base: str, path: str, kind: Kind, *, takes_content: bool = True) -> dict[str, str]:
     """Return what a resource takes and is (RFC 9110, section 10.2.1; LDP 1.0, sections 4.2.1.4, 5.2.3.14).
 
-    Nothing is promised that would be refused: the root cannot be deleted, a document takes no POST.
+    Nothing is promised that would be refused: the root cannot be deleted, a document takes no POST, and
+    what is RDF takes RDF only. ``takes_content`` tells whether Non-RDF sources can come to be here.
     """
-    headers = {"Allow": _allowed(path, exists=exists), "Accept-Put": ACCEPTED}
-    if exists:
-        headers["Link"] = type_links(container=is_container(path))
-        if is_container(path):
-            headers["Accept-Post"] = ACCEPTED
+    anything = f"{ACCEPTED}, */*" if takes_content else ACCEPTED
+    may_become = anything if kind is Kind.ABSENT and not is_container(path) else ACCEPTED
+    headers = {
+        "Allow": f"{READ}, PUT, POST" if path == "/" else _ALLOWED[kind],
+        "Accept-Put": "*/*" if kind is Kind.BINARY else may_become,
+    }
+    if kind is not Kind.ABSENT:
+        companion = companion_link(base + path, kind)
+        headers["Link"] = type_links(kind) + (f", {companion}" if companion else "")
+    if kind is Kind.CONTAINER:
+        headers["Accept-Post"] = anything
     return headers
-
-
-def _allowed(path: str, *, exists: bool) -> str:
-    if not exists:
-        return f"{READ}, PUT"
-    if not is_container(path):
-        return f"{READ}, PUT, DELETE"
-    return f"{READ}, PUT, POST" if path == "/" else ANY_METHOD
 
 
 def restricted(headers: dict[str, str], methods: str) -> dict[str, str]:

@@ -33,6 +33,11 @@ def description_path(path: str) -> str:
     return path + _DESCRIPTION
 
 
+def described_by(path: str) -> str:
+    """Return the path of the content that the description at ``path`` is about."""
+    return path.removesuffix(_DESCRIPTION)
+
+
 def first_description(uri: str) -> bytes:
     """Return what the description of new content at ``uri`` says, as N-Triples: only what stays true."""
     return f"<{uri}> <{RDF_TYPE}> <{LDP}NonRDFSource> .\n".encode()

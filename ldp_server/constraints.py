@@ -20,14 +20,14 @@ _REFERENCES = NamedNode("http://purl.org/dc/terms/references")
 CONSTRAINTS = {
     "LDP002": "A path is short, not deep, and has neither empty segments nor dot segments nor encoded slashes.",
     "LDP005": "A body is in UTF-8 and not compressed.",
-    "LDP006": "A body has at most {settings.max_body} bytes.",
+    "LDP006": "RDF has at most {settings.max_body} bytes, other content {settings.max_content}.",
     "LDP007": "A document has at most {settings.max_triples} triples, IRIs of at most {settings.max_iri} and literals"
     " of at most {settings.max_literal} characters, and is parsed within {settings.parse_budget_s} seconds.",
     "LDP012": "A container is deleted when it is empty.",
     "LDP013": "Of a path with and without its final slash one exists, and nothing is below a document.",
     "LDP014": "What a container contains changes by POST, PUT and DELETE of its members; a PUT of the container leaves"
     " ldp:contains out, or states exactly what is there.",
-    "LDP015": "A resource is an ldp:RDFSource or an ldp:BasicContainer; the URI of a container ends in a slash.",
+    "LDP015": "A resource is an ldp:RDFSource, an ldp:NonRDFSource or an ldp:BasicContainer; the URI of a container ends in a slash.",
     "LDP016": "Paths below /.milepost/ belong to the server.",
     "LDP040": "The name of a resource that was deleted is not used again.",
     "LDP041": "A resource is replaced with its entity tag in If-Match.",

@@ -3,18 +3,34 @@
 import re
 from collections.abc import Iterable
 
+from ldp_server.binaries import described_by, description_path
 from ldp_server.faults import Problem
+from ldp_server.kinds import Kind
 from ldp_server.vocabulary import LDP
 
 _LINK = re.compile(r'<([^>]*)>((?:\s*;\s*[^\s;,="]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)')
 _REL = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]*))', re.IGNORECASE)
 
-_OFFERED = frozenset({LDP + "Resource", LDP + "RDFSource", LDP + "Container", LDP + "BasicContainer"})
 _CONTAINERS = frozenset({LDP + "Container", LDP + "BasicContainer"})
+_RDF = _CONTAINERS | {LDP + "RDFSource"}
+_NON_RDF = LDP + "NonRDFSource"
+_OFFERED = _RDF | {_NON_RDF, LDP + "Resource"}
 
 
 def asks_for_container(headers: Iterable[str]) -> bool:
     """Tell whether Link headers ask for a container, or raise LDP015 for a kind that is not offered."""
+    return bool(_asked_types(headers) & _CONTAINERS)
+
+
+def asks_for_rdf(headers: Iterable[str]) -> bool | None:
+    """Tell whether Link headers ask for an RDF source or for a Non-RDF source; None if for neither. Raises LDP015."""
+    types = _asked_types(headers)
+    if types & _RDF and _NON_RDF in types:
+        raise Problem("LDP015", "The Link headers ask for an RDF source and a Non-RDF source at once.")
+    return True if types & _RDF else False if _NON_RDF in types else None
+
+
+def _asked_types(headers: Iterable[str]) -> set[str]:
     types = {
         target.strip()
         for header in headers
@@ -23,11 +39,11 @@ def asks_for_container(headers: Iterable[str]) -> bool:
     }
     unknown = sorted(kind for kind in types if kind.startswith(LDP) and kind not in _OFFERED)
     if unknown:
-        offered = "ldp:RDFSource and ldp:BasicContainer"
+        offered = "ldp:RDFSource, ldp:NonRDFSource and ldp:BasicContainer"
         raise Problem(
             "LDP015", f"The interaction model <{unknown[0][:120]}> is not offered here; {offered} are."
         )
-    return bool(types & _CONTAINERS)
+    return types
 
 
 def _links(header: str) -> Iterable[tuple[str, str]]:
@@ -36,7 +52,24 @@ def _links(header: str) -> Iterable[tuple[str, str]]:
         yield match[1], (rel[1] or rel[2] or "") if rel else ""
 
 
-def type_links(*, container: bool) -> str:
-    """Return the Link header that tells what a resource is."""
-    kinds = ["Resource", "RDFSource", *(["Container", "BasicContainer"] if container else [])]
-    return ", ".join(f'<{LDP}{kind}>; rel="type"' for kind in kinds)
+_MODELS = {
+    Kind.DOCUMENT: ("Resource", "RDFSource"),
+    Kind.DESCRIPTION: ("Resource", "RDFSource"),
+    Kind.CONTAINER: ("Resource", "RDFSource", "Container", "BasicContainer"),
+    Kind.BINARY: ("Resource", "NonRDFSource"),
+}
+
+
+def type_links(kind: Kind) -> str:
+    """Return the Link header that tells what a resource that exists is."""
+    return ", ".join(f'<{LDP}{model}>; rel="type"' for model in _MODELS[kind])
+
+
+def companion_link(uri: str, kind: Kind) -> str:
+    """Return the link between a Non-RDF source and its description, empty for others (LDP 1.0, section 5.2.3.12).
+
+    ``uri`` is that of the resource the answer tells about; a creating POST has another request URI, so it is named.
+    """
+    if kind is Kind.BINARY:
+        return f'<{description_path(uri)}>; rel="describedby"; anchor="{uri}"'
+    return f'<{described_by(uri)}>; rel="describes"' if kind is Kind.DESCRIPTION else ""

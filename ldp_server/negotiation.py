@@ -47,7 +47,7 @@ def choose_syntax(accept: str | None, offered: Sequence[Syntax] = SYNTAXES) -> S
     if not ranges:
         return offered[0]
     quality, _, best = max(
-        ((_quality(syntax, ranges), -place, syntax) for place, syntax in enumerate(offered)),
+        ((_quality(syntax.media_type, ranges), -place, syntax) for place, syntax in enumerate(offered)),
         key=lambda choice: choice[:2],
     )
     if quality <= 0:
@@ -77,9 +77,15 @@ def _split_at_commas(text: str) -> list[str]:
     return [*parts, text[start:]]
 
 
-def _quality(syntax: Syntax, ranges: Sequence[tuple[str, float]]) -> float:
-    kind = syntax.media_type.partition("/")[0]
-    for name in (syntax.media_type, f"{kind}/*", "*/*"):
+def is_acceptable(name: str, accept: str | None) -> bool:
+    """Tell whether a client takes the media type ``name`` (lower case, without parameters)."""
+    ranges = _read_accept(accept or "")
+    return not ranges or _quality(name, ranges) > 0
+
+
+def _quality(media_type: str, ranges: Sequence[tuple[str, float]]) -> float:
+    kind = media_type.partition("/")[0]
+    for name in (media_type, f"{kind}/*", "*/*"):
         found = [quality for media_range, quality in ranges if media_range == name]
         if found:
             return max(found)

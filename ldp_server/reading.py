@@ -2,7 +2,7 @@
 
 import asyncio
 
-from aiohttp import StreamReader, web
+from aiohttp import web
 
 from ldp_server.faults import Problem
 from ldp_server.paths import authority_of
@@ -47,31 +47,47 @@ def check_host(request: web.BaseRequest, authorities: frozenset[str]) -> None:
             raise Problem("LDP018", "The Host of the request is not this server. Use its base URL.")
 
 
+class Pieces:
+    """A body on its way: its pieces in order, with limits on its size in bytes and on the time it takes."""
+
+    def __init__(self, request: web.BaseRequest, settings: Settings, most: int) -> None:
+        """Raise LDP006 for a body that says it is larger than ``most``."""
+        self.size = 0
+        self._content = request.content
+        self._most = most
+        self._idle_s = settings.body_idle_timeout_s
+        self._deadline = asyncio.get_running_loop().time() + settings.body_timeout_s
+        self._check(request.content_length or 0)
+
+    async def next(self) -> bytes:
+        """Return the next piece, empty at the end; raises LDP006 (too large), LDP019 (too slow), LDP004 (broken off)."""
+        try:
+            piece = await (self._content.read() if self._content.is_eof() else self._wait())
+        except TimeoutError:
+            raise Problem("LDP019", "The body did not arrive in time.", ends_connection=True) from None
+        except (web.RequestPayloadError, ConnectionError):
+            detail = "The body is broken off or badly framed."
+            raise Problem("LDP004", detail, ends_connection=True) from None
+        self.size += len(piece)
+        self._check(self.size)
+        return piece
+
+    async def _wait(self) -> bytes:
+        async with asyncio.timeout_at(self._deadline), asyncio.timeout(self._idle_s):
+            return await self._content.readany()
+
+    def _check(self, size: int) -> None:
+        if size > self._most:
+            raise Problem("LDP006", f"The body is larger than {self._most} bytes.", ends_connection=True)
+
+
 async def read_body(request: web.BaseRequest, settings: Settings) -> bytes:
     """Return the whole body, or raise LDP006 (too large), LDP019 (too slow) or LDP004 (broken off)."""
-    if (request.content_length or 0) > settings.max_body:
-        raise _too_large(settings)
-    has_come = request.content.is_eof()
-    try:
-        body = await (request.content.read() if has_come else _wait_for(request.content, settings))
-    except TimeoutError:
-        raise Problem("LDP019", "The body did not arrive in time.", ends_connection=True) from None
-    except (web.RequestPayloadError, ConnectionError):
-        raise Problem("LDP004", "The body is broken off or badly framed.", ends_connection=True) from None
-    if len(body) > settings.max_body:
-        raise _too_large(settings)
-    return body
-
-
-async def _wait_for(content: StreamReader, settings: Settings) -> bytes:
-    """Return a body that is under way, no more of it than shows that it is too large, or raise TimeoutError."""
-    body = bytearray()
-    async with asyncio.timeout(settings.body_timeout_s):
-        while not content.at_eof() and len(body) <= settings.max_body:
-            async with asyncio.timeout(settings.body_idle_timeout_s):
-                body += await content.readany()
-    return bytes(body)
-
-
-def _too_large(settings: Settings) -> Problem:
-    return Problem("LDP006", f"The body is larger than {settings.max_body} bytes.", ends_connection=True)
+    pieces = Pieces(request, settings, settings.max_body)
+    body = await pieces.next()
+    if request.content.at_eof():
+        return body
+    rest = bytearray(body)
+    while piece := await pieces.next():
+        rest += piece
+    return bytes(rest)

@@ -11,6 +11,10 @@ class Settings:
     """Limits that keep one client from hurting the others; sizes in bytes, times in seconds."""
 
     max_body: int = 4 * 1024 * 1024
+    max_content: int = 64 * 1024 * 1024
+    """Size of the content of a Non-RDF source."""
+    max_inline: int = 64 * 1024
+    """Content up to this size is kept with its resource, larger content in a file."""
     max_triples: int = 100_000
     max_stored: int = 32 * 1024 * 1024
     """Size of a document written out as N-Triples; prefixes can make a small body long."""

@@ -1,7 +1,8 @@
 """Entity tags and the preconditions on them (RFC 9110, sections 8.8.3 and 13.1).
 
 A tag is ``"<version>-<syntax>"``: the number of the commit that made the state, and the short name of the
-syntax it is shown in, with ``-minimal`` for a container without its members. It is strong, comes from no clock, and is never given to two different states, also
+syntax it is shown in (``bin`` for what is no RDF), with ``-minimal`` for a container without its members. It is
+strong, comes from no clock, and is never given to two different states, also
 not when data are lost and others take their place at the same address.
 """
 
@@ -10,11 +11,12 @@ import secrets
 from dataclasses import dataclass
 from typing import Literal
 
+from ldp_server.binaries import SHORT_NAME
 from ldp_server.syntaxes import SYNTAXES
 
 _TAG = re.compile(r'[\s,]*(?:(W/)?"([\x21\x23-\x7e\x80-\U0010ffff]*)"|\*)\s*(?=,|\Z)')
 _OURS = re.compile(r"([1-9][0-9]{0,18})-([a-z]+)(?:-minimal)?")
-_SHORT_NAMES = frozenset(syntax.short for syntax in SYNTAXES)
+_SHORT_NAMES = frozenset(syntax.short for syntax in SYNTAXES) | {SHORT_NAME}
 
 
 View = Literal["whole", "minimal"]

@@ -15,7 +15,7 @@ from ldp_server.paths import is_reserved, read_target
 
 LOG = logging.getLogger(__name__)
 
-_Method = Callable[[web.Request, str], Awaitable[web.Response]]
+_Method = Callable[[web.Request, str], Awaitable[web.StreamResponse]]
 
 
 class Dispatch:
@@ -33,7 +33,7 @@ class Dispatch:
             "DELETE": writes.delete,
         }
 
-    async def answer(self, request: web.Request) -> web.Response:
+    async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer one request."""
         try:
             if request.method == "OPTIONS" and request.raw_path == "*":
@@ -45,7 +45,7 @@ class Dispatch:
             LOG.exception("a request failed: %s %r", request.method, request.raw_path[:200])
             return problem_answer(Problem("LDP020", "The server failed; the fault is in its log."), {})
 
-    async def _answer_about(self, path: str, request: web.Request) -> web.Response:
+    async def _answer_about(self, path: str, request: web.Request) -> web.StreamResponse:
         try:
             self._check_offered(request.method, path)
             return await self._method(request)(request, path)
@@ -54,7 +54,7 @@ class Dispatch:
 
     async def _headers_with(self, problem: Problem, path: str) -> dict[str, str]:
         """Return the headers of a resource and, if a constraint was violated, where it is written."""
-        headers = self._site.headers(path, exists=await self._site.exists(path))
+        headers = self._site.headers(path, await self._site.kind(path))
         if problem.code == "LDP040":
             headers = restricted(headers, READ)
         if link := constrained_by(self._site.base, problem):

@@ -1,11 +1,16 @@
 """GET, HEAD and OPTIONS."""
 
 import asyncio
+import logging
 
 from aiohttp import web
 
+from ldp_server.binaries import Binary
 from ldp_server.caching import ByteCache
+from ldp_server.faults import Problem
+from ldp_server.handlers.binaries import answer_with_content
 from ldp_server.handlers.site import OFF_LOOP, Site, joined
+from ldp_server.kinds import Kind, kind_of, kind_of_rdf
 from ldp_server.negotiation import choose_syntax
 from ldp_server.paths import is_container
 from ldp_server.preferences import read_preferences
@@ -17,6 +22,8 @@ from ldp_server.syntaxes import Syntax
 from ldp_server.validators import Precondition, View, entity_tag, read_tags
 from ldp_server.vocabulary import LDP, RDF_TYPE
 
+LOG = logging.getLogger(__name__)
+
 
 class Reads:
     """The safe methods on the resources of a site."""
@@ -26,15 +33,19 @@ class Reads:
         self._origins = site.origins
         self._served: ByteCache[tuple[str, str], tuple[str, bytes]] = ByteCache(site.settings.cached_bytes)
 
-    async def get(self, request: web.Request, path: str) -> web.Response:
+    async def get(self, request: web.Request, path: str) -> web.StreamResponse:
         """Answer GET and HEAD with the resource in the syntax the client likes best, or 304."""
         state = await self._site.page(path) or await self._site.store.read(path)
         if state is None:
             raise await self._site.missing(path)
         if not Precondition(match=read_tags(joined(request, "If-Match"))).holds(state.version):
             raise problem_of(Refusal(Reason.PRECONDITION, path), self._site.base)
+        if isinstance(state, Record) and state.binary is not None:
+            answer = await answer_with_content(request, state, state.binary, self._site)
+            return answer or await self._get_again(request, path, state.binary)
         syntax = choose_syntax(joined(request, "Accept"))
-        headers, view = self._view(request, path)
+        kind = kind_of_rdf(path) if isinstance(state, Page) else kind_of(path, state)
+        headers, view = self._view(request, path, kind)
         held = read_tags(joined(request, "If-None-Match"))
         tag = entity_tag(state.version, syntax.short, view)
         if held is not None and held.names_tag(tag):
@@ -47,18 +58,28 @@ class Reads:
 
     async def options(self, request: web.Request, path: str) -> web.Response:
         """Answer OPTIONS with the headers of the resource alone, and the preflight of a browser even without it."""
-        exists = await self._site.exists(path) or await self._site.page(path) is not None
-        headers = self._site.headers(path, exists=exists)
+        kind = await self._site.kind(path)
+        if kind is Kind.ABSENT and await self._site.page(path) is not None:
+            kind = kind_of_rdf(path)
+        headers = self._site.headers(path, kind)
         if (granted := self._origins.answer_preflight(request, headers)) is not None:
             return web.Response(status=204, headers=granted)
-        if not exists:
+        if kind is Kind.ABSENT:
             raise await self._site.missing(path)
         return web.Response(status=204, headers=headers)
 
-    def _view(self, request: web.Request, path: str) -> tuple[dict[str, str], View]:
+    async def _get_again(self, request: web.Request, path: str, gone: Binary) -> web.StreamResponse:
+        """Answer a GET whose content went while it was looked up; the resource has another state by now."""
+        record = await self._site.store.read(path)
+        if record is not None and record.binary == gone:
+            LOG.error("the file %s with the content of %s is missing", gone.file, path)
+            raise Problem("LDP021", "The content of this resource is missing; the server's log says more.")
+        return await self.get(request, path)
+
+    def _view(self, request: web.Request, path: str, kind: Kind) -> tuple[dict[str, str], View]:
         """Return the headers of a representation and which one the client prefers (RFC 7240, section 3)."""
-        headers = self._site.headers(path)
-        if not is_container(path):
+        headers = self._site.headers(path, kind)
+        if kind is not Kind.CONTAINER:
             return headers | {"Vary": "Accept"}, "whole"
         preferences = read_preferences(request.headers.getall("Prefer", []))
         headers["Vary"] = "Accept, Prefer"

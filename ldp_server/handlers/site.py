@@ -8,6 +8,7 @@ from aiohttp import web
 from ldp_server.answers import READ, resource_headers, restricted
 from ldp_server.cors import Origins
 from ldp_server.faults import Problem
+from ldp_server.kinds import Kind, kind_of
 from ldp_server.paths import slash_twin
 from ldp_server.refusals import problem_of
 from ldp_server.services import Page, Service, service_for
@@ -40,11 +41,15 @@ class Site:
         limits = self.settings
         return Rules(limits.requires_match, limits.keeps_names, limits.read_only)
 
-    def headers(self, path: str, *, exists: bool = True) -> dict[str, str]:
+    def headers(self, path: str, kind: Kind) -> dict[str, str]:
         """Return the headers that every answer about ``path`` carries."""
-        headers = resource_headers(path, exists=exists)
+        headers = resource_headers(self.base, path, kind, takes_content=self.takes_content(path))
         methods = self.methods_of_service(path)
         return headers if methods is None else restricted(headers, methods or READ)
+
+    def takes_content(self, path: str) -> bool:
+        """Tell whether a Non-RDF source can be at ``path``, or in it: what belongs to a service is RDF."""
+        return service_for(path, self.services) is None
 
     def methods_of_service(self, path: str) -> str | None:
         """Return what the service at ``path`` takes, or None if the server itself decides that."""
@@ -55,6 +60,10 @@ class Site:
         """Return what a service says at ``path``, or None if that is the store's."""
         service = service_for(path, self.services)
         return None if service is None else await service.page(path)
+
+    async def kind(self, path: str) -> Kind:
+        """Return the kind of what the store has at ``path``."""
+        return kind_of(path, await self.store.read(path))
 
     async def exists(self, path: str) -> bool:
         """Tell whether the store has a resource at ``path``."""

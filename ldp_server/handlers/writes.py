@@ -1,19 +1,23 @@
 """PUT, POST and DELETE."""
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from aiohttp import web
 from multidict import CIMultiDict
 
-from ldp_server.answers import resource_headers
+from ldp_server.binaries import SHORT_NAME, description_path
 from ldp_server.documents import EMPTY, Draft, Gap, read_document
 from ldp_server.faults import Problem
+from ldp_server.handlers.binaries import content_type_of, read_content
 from ldp_server.handlers.site import OFF_LOOP, Site, precondition_of
+from ldp_server.kinds import Kind, kind_of_rdf
 from ldp_server.links import asks_for_container
 from ldp_server.names import read_slug
 from ldp_server.negotiation import body_syntax, refuse_content_encoding
-from ldp_server.paths import is_container
+from ldp_server.paths import canonical_path, is_container
 from ldp_server.preferences import read_preferences
 from ldp_server.reading import read_body
 from ldp_server.refusals import problem_of
@@ -34,10 +38,14 @@ class Writes:
         uri = self._site.base + path
         if asks_for_container(request.headers.getall("Link", [])) and not is_container(path):
             raise Problem("LDP015", f"The URI of a container ends in a slash: PUT {uri}/ instead.")
+        if (content_type := self._content_type(request, path)) is not None and not is_container(path):
+            canonical_path(description_path(path))
+            return await self._write_content(request, content_type, partial(Put, path))
         draft = await self._draft(request, uri)
         if (done := await self._served_write("PUT", request, path, draft)) is not None:
             return done
-        return self._written(await self._commit(Put(path, draft, precondition_of(request), self._site.rules)))
+        committed = await self._commit(Put(path, draft, precondition_of(request), self._site.rules))
+        return self._written(committed, Kind.DESCRIPTION if committed.describes else kind_of_rdf(path))
 
     async def post(self, request: web.Request, path: str) -> web.Response:
         """Create a member of the container at ``path``."""
@@ -47,22 +55,37 @@ class Writes:
             detail = "POST creates members of containers; this is a document. PUT replaces it."
             raise Problem("LDP010", detail)
         makes_container = asks_for_container(request.headers.getall("Link", []))
+        slug = read_slug(request.headers.get("Slug"))
+        if (content_type := self._content_type(request, path)) is not None and not makes_container:
+            return await self._write_content(request, content_type, partial(Post, path, slug=slug))
         gap = Gap()
         uri = f"{self._site.base}{path}{gap.text}{'/' if makes_container else ''}"
         draft = await self._draft(request, uri, gap)
         if (served := await self._served_write("POST", request, path, draft)) is not None:
             return served
-        slug = read_slug(request.headers.get("Slug"))
         write = Post(path, draft, slug, makes_container, precondition_of(request), self._site.rules)
         done = await self._commit(write)
-        return self._written(done)
+        return self._written(done, kind_of_rdf(done.path))
 
     async def delete(self, request: web.Request, path: str) -> web.Response:
         """Remove the resource at ``path``."""
         if (done := await self._served_write("DELETE", request, path, EMPTY)) is not None:
             return done
         await self._commit(Delete(path, precondition_of(request), self._site.rules))
-        return web.Response(status=204, headers=resource_headers(path, exists=False))
+        return web.Response(status=204, headers=self._site.headers(path, Kind.ABSENT))
+
+    def _content_type(self, request: web.Request, path: str) -> str | None:
+        return content_type_of(request) if self._site.takes_content(path) else None
+
+    async def _write_content(
+        self, request: web.Request, content_type: str, write: Callable[..., Put | Post]
+    ) -> web.Response:
+        """Carry out a write whose body becomes a Non-RDF source."""
+        _refuse_part(request)
+        precondition = precondition_of(request)
+        content = await read_content(request, content_type, self._site)
+        done = await self._commit(write(draft=content, precondition=precondition, rules=self._site.rules))
+        return self._written(done, Kind.BINARY, SHORT_NAME)
 
     async def _served_write(
         self, method: Literal["PUT", "POST", "DELETE"], request: web.Request, path: str, draft: Draft
@@ -76,15 +99,14 @@ class Writes:
         return None if done is None else await self._served_answer(done, path)
 
     async def _served_answer(self, done: Done, path: str) -> web.Response:
-        headers = CIMultiDict(self._site.headers(path, exists=await self._site.exists(path)))
+        headers = CIMultiDict(self._site.headers(path, await self._site.kind(path)))
         for name, value in done.headers.items():
             headers.add(name, value)
         return web.Response(status=done.status, body=done.body or None, headers=headers)
 
     async def _draft(self, request: web.Request, uri: str, gap: Gap | None = None) -> Draft:
         refuse_content_encoding(request.headers.get("Content-Encoding"))
-        if "Content-Range" in request.headers:
-            raise Problem("LDP004", "A body with a Content-Range is not read here; send the whole document.")
+        _refuse_part(request)
         syntax = body_syntax(request.headers.get("Content-Type"), is_empty=not request.body_exists)
         body = await read_body(request, self._site.settings)
         if len(body) < OFF_LOOP:
@@ -97,8 +119,13 @@ class Writes:
             raise problem_of(outcome, self._site.base)
         return outcome
 
-    def _written(self, done: Committed) -> web.Response:
-        headers = resource_headers(done.path) | {"ETag": entity_tag(done.version, TURTLE.short)}
+    def _written(self, done: Committed, kind: Kind, short: str = TURTLE.short) -> web.Response:
+        headers = self._site.headers(done.path, kind) | {"ETag": entity_tag(done.version, short)}
         if done.created:
             headers["Location"] = self._site.base + done.path
         return web.Response(status=201 if done.created else 204, headers=headers)
+
+
+def _refuse_part(request: web.Request) -> None:
+    if "Content-Range" in request.headers:
+        raise Problem("LDP004", "A body with a Content-Range is not read here; send the whole document.")

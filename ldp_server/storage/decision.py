@@ -13,6 +13,7 @@ from ldp_server.documents import Draft
 from ldp_server.names import candidate_names
 from ldp_server.paths import ancestors, fits, is_container, parent, slash_twin
 from ldp_server.storage.port import Committed, Delete, Post, Put, Reason, Record, Refusal, Write
+from ldp_server.storage.rules import Rules
 from ldp_server.validators import Precondition
 
 
@@ -86,11 +87,12 @@ def _decide_put(put: Put, view: View, version: int, base: str) -> Plan | Refusal
     if put.rules.forbid(base + put.path, present.text if present else b"", saved.text):
         return Refusal(Reason.READ_ONLY, put.path)
     if present is None:
-        return _create(saved, view, base)
+        return _create(saved, view, base, put.rules)
     if (present.binary is None) != (saved.binary is None):
         return Refusal(Reason.OTHER_KIND, put.path)
     saved = replace(saved, describes=present.describes)
-    return Plan(Committed(put.path, version), saved=(saved,), dropped=_file(present))
+    done = Committed(put.path, version, describes=present.describes)
+    return Plan(done, saved=(saved,), dropped=_file(present))
 
 
 def _check_rules(put: Put, present: Record | None, view: View) -> Refusal | None:
@@ -105,13 +107,13 @@ def _check_rules(put: Put, present: Record | None, view: View) -> Refusal | None
     return None
 
 
-def _create(new: Record, view: View, base: str) -> Plan | Refusal:
+def _create(new: Record, view: View, base: str, rules: Rules) -> Plan | Refusal:
     """Plan a new resource and the containers above it that are missing (Solid Protocol, section 5.3)."""
     if view.record(slash_twin(new.path)) is not None:
         return Refusal(Reason.SLASH_TWIN, slash_twin(new.path))
     if new.binary is not None and is_container(new.path):
         return Refusal(Reason.OTHER_KIND, new.path)
-    if new.binary is not None and _is_taken(description_path(new.path), view):
+    if new.binary is not None and _is_taken(description_path(new.path), view, rules):
         return Refusal(Reason.DESCRIPTION_TAKEN, description_path(new.path))
     missing: list[Record] = []
     for container in ancestors(new.path):
@@ -134,17 +136,14 @@ def _decide_post(post: Post, view: View, version: int, base: str) -> Plan | Refu
         return Refusal(Reason.PRECONDITION, post.container)
     if _claims(post.draft):
         return Refusal(Reason.CONTAINMENT, post.container)
-    is_binary = isinstance(post.draft, Binary)
     before = view.counter(post.container)
     name, counter = next(
         (name, counter)
         for name, counter in candidate_names(post.slug, before)
-        if not _is_taken(post.container + name, view)
-        and not (post.rules.keeps_names and _is_kept(post.container + name, view))
-        and not (is_binary and _is_taken(description_path(post.container + name), view))
+        if not any(_is_taken(path, view, post.rules) for path in _paths(post, name))
     )
     path = post.container + name + ("/" if post.makes_container else "")
-    if not fits(description_path(path) if is_binary else path):
+    if not fits(_paths(post, name)[-1] if isinstance(post.draft, Binary) else path):
         return Refusal(Reason.NO_ROOM, post.container)
     saved = _state(path, version, post.draft, name)
     if post.rules.forbid(base + path, b"", saved.text):
@@ -192,12 +191,18 @@ def _with_description(new: Record, base: str) -> tuple[Record, ...]:
     return new, Record(description_path(new.path), new.version, text, describes=new.path)
 
 
-def _is_taken(path: str, view: View) -> bool:
-    return view.record(path) is not None or view.record(slash_twin(path)) is not None
+def _paths(post: Post, name: str) -> tuple[str, ...]:
+    """Return the paths, without a final slash, that a new member of this name needs."""
+    path = post.container + name
+    return (path, description_path(path)) if isinstance(post.draft, Binary) else (path,)
 
 
-def _is_kept(path: str, view: View) -> bool:
-    return view.is_kept_name(path) or view.is_kept_name(slash_twin(path))
+def _is_taken(path: str, view: View, rules: Rules) -> bool:
+    """Tell whether a resource has this path, with or without its final slash, or had it and the name is kept."""
+    spellings = (path, slash_twin(path))
+    if any(view.record(spelling) is not None for spelling in spellings):
+        return True
+    return rules.keeps_names and any(map(view.is_kept_name, spellings))
 
 
 def _claims(draft: Draft | Binary) -> frozenset[str]:

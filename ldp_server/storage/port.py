@@ -64,11 +64,15 @@ Write = Put | Post | Delete
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """A write that is done, durable and visible; ``version`` is the number of its commit."""
+    """A write that is done, durable and visible; ``version`` is the number of its commit.
+
+    ``describes`` is the path of the Non-RDF source that the written resource is about, else empty.
+    """
 
     path: str
     version: int
     created: bool = False
+    describes: str = ""
 
 
 class Reason(Enum):

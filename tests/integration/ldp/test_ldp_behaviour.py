@@ -14,6 +14,8 @@ TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 TURTLE = "text/turtle"
 CONTAINER_LINK = f'<{LDP}BasicContainer>; rel="type"'
 RDF_TYPES = "text/turtle, application/ld+json, application/n-triples, application/rdf+xml"
+ANY_TYPE = f"{RDF_TYPES}, */*"
+RDF_LINK = f'<{LDP}RDFSource>; rel="type"'
 DOCUMENT_METHODS = "GET, HEAD, OPTIONS, PUT, DELETE"
 CONTAINER_METHODS = "GET, HEAD, OPTIONS, PUT, POST, DELETE"
 
@@ -21,7 +23,10 @@ CONTAINER_METHODS = "GET, HEAD, OPTIONS, PUT, POST, DELETE"
 @pytest.fixture(params=["memory", "sqlite"])
 async def ldp(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Ldp]:
     store = MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
-    async with running_ldp(store, settings=Settings(max_body=50_000)) as server, Ldp(server) as client:
+    async with (
+        running_ldp(store, settings=Settings(max_body=50_000, max_content=90_000)) as server,
+        Ldp(server) as client,
+    ):
         yield client
         await client.check_listings()
 
@@ -254,7 +259,7 @@ async def test_every_answer_says_what_the_resource_takes_and_is(ldp: Ldp) -> Non
             assert answer.headers["Allow"] == allowed
             assert answer.headers["Accept-Put"] == RDF_TYPES
             assert types(answer.headers["Link"]) == kinds
-            assert answer.headers.get("Accept-Post") == (RDF_TYPES if path == "/c/" else None)
+            assert answer.headers.get("Accept-Post") == (ANY_TYPE if path == "/c/" else None)
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
     absent = await ldp.send("OPTIONS", "/none")
     assert (absent.status, absent.headers["Allow"]) == (404, "GET, HEAD, OPTIONS, PUT")
@@ -265,13 +270,18 @@ async def test_every_answer_says_what_the_resource_takes_and_is(ldp: Ldp) -> Non
     [
         ("PUT", "<> <#p> 1 .", {"Content-Type": ""}, 400, "LDP003"),
         ("POST", "<> <#p> 1 .", {"Content-Type": ""}, 400, "LDP003"),
-        ("PUT", "x", {"Content-Type": "image/png"}, 415, "LDP005"),
+        ("PUT", "x", {"Content-Type": "image"}, 415, "LDP005"),
+        ("PUT", "x", {"Content-Type": "image/png", "Link": RDF_LINK}, 415, "LDP005"),
+        ("POST", "x", {"Content-Type": "image/png", "Link": CONTAINER_LINK}, 415, "LDP005"),
+        ("PUT", "x", {"Content-Type": "image/png", "Content-Encoding": "gzip"}, 415, "LDP005"),
+        ("PUT", "x", {"Content-Type": "image/png", "Content-Range": "bytes 0-0/9"}, 400, "LDP004"),
+        ("PUT", "x" * 90_001, {"Content-Type": "image/png"}, 413, "LDP006"),
         ("PUT", "x", {"Content-Type": "text/turtle", "Content-Encoding": "gzip"}, 415, "LDP005"),
         ("PUT", "x", {"Content-Type": "text/turtle", "Content-Range": "bytes 0-0/9"}, 400, "LDP004"),
         ("PUT", "#" * 50_001, {"Content-Type": "text/turtle"}, 413, "LDP006"),
         ("PUT", "", {"Content-Type": "text/turtle", "Link": CONTAINER_LINK}, 409, "LDP015"),
         ("PUT", "", {"Link": f'<{LDP}DirectContainer>; rel="type"'}, 409, "LDP015"),
-        ("POST", "", {"Link": f'<{LDP}NonRDFSource>; rel="type"'}, 409, "LDP015"),
+        ("POST", "", {"Link": f'{RDF_LINK}, <{LDP}NonRDFSource>; rel="type"'}, 409, "LDP015"),
         (
             "POST",
             '{"@context": "http://127.0.0.1:1/"}',

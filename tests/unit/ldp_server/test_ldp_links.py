@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ldp_server.faults import Problem
-from ldp_server.links import asks_for_container, type_links
+from ldp_server.kinds import Kind
+from ldp_server.links import asks_for_container, asks_for_rdf, companion_link, type_links
 
 LDP = "http://www.w3.org/ns/ldp#"
 
@@ -28,7 +29,7 @@ def test_a_container_is_made_only_when_asked_for(headers: list[str], container: 
     assert asks_for_container(headers) is container
 
 
-@pytest.mark.parametrize("kind", ["DirectContainer", "IndirectContainer", "NonRDFSource", "Nonsense"])
+@pytest.mark.parametrize("kind", ["DirectContainer", "IndirectContainer", "Nonsense"])
 def test_another_interaction_model_is_refused(kind: str) -> None:
     with pytest.raises(Problem, match=kind) as refused:
         asks_for_container([f'<{LDP}{kind}>; rel="type"'])
@@ -41,5 +42,33 @@ def test_no_link_header_breaks_the_reading(headers: list[str]) -> None:
 
 
 def test_what_a_resource_is_says_so_itself() -> None:
-    assert asks_for_container([type_links(container=True)])
-    assert not asks_for_container([type_links(container=False)])
+    assert asks_for_container([type_links(Kind.CONTAINER)])
+    assert not asks_for_container([type_links(Kind.DOCUMENT)])
+
+
+@pytest.mark.parametrize(
+    ("kinds", "expected"),
+    [
+        (["Resource"], None),
+        (["NonRDFSource"], False),
+        (["Resource", "NonRDFSource"], False),
+        (["RDFSource"], True),
+        (["BasicContainer"], True),
+    ],
+)
+def test_rdf_or_not_is_what_the_links_ask_for(kinds: list[str], expected: bool | None) -> None:
+    assert asks_for_rdf(f'<{LDP}{kind}>; rel="type"' for kind in kinds) is expected
+
+
+def test_rdf_and_not_at_once_is_refused() -> None:
+    with pytest.raises(Problem, match="at once"):
+        asks_for_rdf([type_links(Kind.BINARY), type_links(Kind.DOCUMENT)])
+
+
+def test_content_and_description_name_each_other() -> None:
+    assert (
+        companion_link("http://h/p", Kind.BINARY)
+        == '<http://h/p.meta>; rel="describedby"; anchor="http://h/p"'
+    )
+    assert companion_link("http://h/p.meta", Kind.DESCRIPTION) == '<http://h/p>; rel="describes"'
+    assert companion_link("http://h/p", Kind.DOCUMENT) == ""
