@@ -28,11 +28,11 @@ def content_type_of(request: web.Request) -> str | None:
     RDF media types make RDF sources and all others do not, unless a Link header asks for a kind; RDF that is asked
     for and not sent is refused by who reads it.
     """
+    asked = asks_for_rdf(request.headers.getall("Link", []))
     text = request.headers.get("Content-Type", "").strip()
     media = read_media_type(text)
     if media is None or not (text.isascii() and text.isprintable()):
         return None
-    asked = asks_for_rdf(request.headers.getall("Link", []))
     is_rdf = syntax_of(media.name) is not None if asked is None else asked
     return None if is_rdf else text
 

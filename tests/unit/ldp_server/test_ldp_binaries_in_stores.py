@@ -61,7 +61,7 @@ async def test_content_and_its_description_come_and_go_together(store: Store) ->
     )
     assert outcomes == [
         Committed("/a/p", 3),
-        Committed("/a/p.meta", 4),
+        Committed("/a/p.meta", 4, describes="/a/p"),
         Refusal(Reason.DESCRIPTION, "/a/p.meta"),
         Refusal(Reason.NOT_EMPTY, "/a/"),
     ]
