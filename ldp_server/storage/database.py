@@ -12,6 +12,7 @@ from pathlib import Path
 from ldp_server.binaries import Binary
 from ldp_server.faults import ServerError
 from ldp_server.paths import parent
+from ldp_server.storage import change_rows
 from ldp_server.storage.decision import Plan
 from ldp_server.storage.port import Record
 
@@ -99,14 +100,21 @@ def _prepare(connection: sqlite3.Connection, file: Path, first: int) -> None:
                 "INSERT INTO resource (path, parent, version, text) VALUES ('/', '', ?, x'')", (first,)
             )
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {_SCHEMA}")
+            _add_changes(connection)
         return
     if (verdict := _pragma(connection, "quick_check(1)")) != "ok":
         raise _foreign(file, f"it is damaged ({str(verdict)[:200]})")
     if schema == 1:
         with transaction(connection):
             _run(connection, _FROM_LAYOUT_1)
-            connection.execute(f"PRAGMA user_version = {_SCHEMA}")
+            _add_changes(connection)
+
+
+def _add_changes(connection: sqlite3.Connection) -> None:
+    """Add the change log and the subtree versions to the tables of layout 1."""
+    _run(connection, change_rows.TABLES)
+    change_rows.move_subtrees(connection, change_rows.work_out_subtrees(connection))
+    connection.execute(f"PRAGMA user_version = {_SCHEMA}")
 
 
 def _run(connection: sqlite3.Connection, script: str) -> None:

@@ -8,25 +8,34 @@ from functools import cached_property
 from pathlib import Path
 
 from ldp_server.paths import is_container, parent
+from ldp_server.storage.changes import LOG_BYTES, Change, ChangeLog, moved_subtrees
 from ldp_server.storage.contents import ContentFolder
 from ldp_server.storage.decision import Plan, decide, no_longer_needed
-from ldp_server.storage.port import Outcome, Reason, Record, Refusal, Write
+from ldp_server.storage.families import gather
+from ldp_server.storage.port import Family, Outcome, Reason, Record, Refusal, Write
 from ldp_server.validators import first_version
 
 
 class MemoryStore:
     """A store that forgets. Commits run in the event loop's thread, so nothing comes between two of them."""
 
-    def __init__(self, *, first: int | None = None) -> None:
+    def __init__(self, *, first: int | None = None, log_bytes: int = LOG_BYTES) -> None:
         """Make an empty store whose first state has the version ``first`` (by default chosen by chance)."""
         self._sequence = first or first_version()
         self._records: dict[str, Record] = {"/": Record("/", self._sequence, b"")}
         self._members: dict[str, list[str]] = {"/": []}
         self._counters: dict[str, int] = {}
         self._kept_names: set[str] = set()
+        self._subtrees = {"/": self._sequence}
+        self._log = ChangeLog(self._sequence, max_bytes=log_bytes)
         self._base = ""
         self._closed = False
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
+
+    @property
+    def log(self) -> ChangeLog:
+        """The log of all commits."""
+        return self._log
 
     async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Do each write that can be done; see ``Store``."""
@@ -52,6 +61,17 @@ class MemoryStore:
     async def was_deleted(self, path: str) -> bool:
         """Tell whether a resource at ``path`` was deleted under the rule that keeps its name."""
         return path in self._kept_names
+
+    async def read_subtree(self, path: str) -> int | None:
+        """Return the subtree version of a container, or None."""
+        return self._subtrees.get(path)
+
+    async def read_family(self, path: str, max_bytes: int) -> Family | None:
+        """Return a container with its members; see ``Store``."""
+        container = self._records.get(path)
+        if container is None or not is_container(path):
+            return None
+        return gather(container, self._subtrees[path], self, max_bytes)
 
     def claim_base(self, base: str) -> None:
         """Note the base URL; an empty memory takes any."""
@@ -88,9 +108,18 @@ class MemoryStore:
         if isinstance(plan, Plan):
             self._sequence += 1
             self._carry_out(plan)
+            self._note(plan.changes())
         if file := no_longer_needed(write, plan):
             self.contents.remove([file])
         return plan.done if isinstance(plan, Plan) else plan
+
+    def _note(self, changes: Sequence[Change]) -> None:
+        for path, version in moved_subtrees(changes).items():
+            if version is None:
+                del self._subtrees[path]
+            else:
+                self._subtrees[path] = version
+        self._log.note(changes)
 
     def _carry_out(self, plan: Plan) -> None:
         for record in plan.saved:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
+from ldp_server.storage.changes import ChangeLog
 from ldp_server.storage.contents import ContentFolder
 from ldp_server.storage.rules import NO_RULES, Rules
 from ldp_server.validators import NO_PRECONDITION, Precondition
@@ -108,12 +109,33 @@ class Refusal:
 Outcome = Committed | Refusal
 
 
+class FamilyTooLargeError(Exception):
+    """The members of a container are more bytes than were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A container with its members, all of one moment; ``subtree`` is its subtree version.
+
+    Each member comes with the paths of its own members if it is a container; a description stands for what it describes.
+    """
+
+    container: Record
+    subtree: int
+    members: tuple[tuple[Record, Sequence[str]], ...]
+
+
 class Store(Protocol):
     """A place for resources. Everything one write does happens at once or not at all."""
 
     @property
     def contents(self) -> ContentFolder:
         """Return the folder for the files of large contents."""
+        ...
+
+    @property
+    def log(self) -> ChangeLog:
+        """The log of the commits that are visible to reads."""
         ...
 
     async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
@@ -132,6 +154,12 @@ class Store(Protocol):
 
     async def was_deleted(self, path: str) -> bool:
         """Tell whether a resource at ``path`` was deleted under the rule that keeps its name."""
+
+    async def read_subtree(self, path: str) -> int | None:
+        """Return the number of the last commit that changed anything at or below a container, or None without one."""
+
+    async def read_family(self, path: str, max_bytes: int) -> Family | None:
+        """Return a container with the states of its members, or None; raise FamilyTooLargeError above ``max_bytes``."""
 
     def claim_base(self, base: str) -> None:
         """Note the base URL that the stored IRIs begin with, or raise LDP032 if there is another one."""

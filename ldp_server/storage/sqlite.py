@@ -17,10 +17,12 @@ from queue import Empty, SimpleQueue
 
 from ldp_server.caching import ByteCache
 from ldp_server.paths import is_container
-from ldp_server.storage import database
+from ldp_server.storage import change_rows, database
+from ldp_server.storage.changes import LOG_BYTES, Change, ChangeLog, moved_subtrees
 from ldp_server.storage.contents import FOLDER, ContentFolder
 from ldp_server.storage.decision import Plan, decide, no_longer_needed
-from ldp_server.storage.port import Outcome, Reason, Record, Refusal, Write
+from ldp_server.storage.families import gather
+from ldp_server.storage.port import Family, Outcome, Reason, Record, Refusal, Write
 from ldp_server.validators import first_version
 
 LOG = logging.getLogger(__name__)
@@ -36,11 +38,12 @@ class _Request:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What one request led to, the records that changed (None: gone), and the files that are not needed any more."""
+    """What one request led to: records that changed (None: gone), the log of its commits, files not needed any more."""
 
     request: _Request
     outcomes: list[Outcome] = field(default_factory=list)
-    changes: dict[str, Record | None] = field(default_factory=dict)
+    records: dict[str, Record | None] = field(default_factory=dict)
+    commits: list[tuple[Change, ...]] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
 
 
@@ -54,6 +57,7 @@ class SqliteStore:
         first: int | None = None,
         max_waiting: int = 1024,
         cached_bytes: int = 64 * 1024 * 1024,
+        log_bytes: int = LOG_BYTES,
     ) -> None:
         self._lock = database.lock_folder(folder)
         try:
@@ -64,12 +68,16 @@ class SqliteStore:
         except BaseException:
             self._lock.close()
             raise
+        sequence = database.sequence(self._writer)
+        self._log = change_rows.load(self._writer, sequence, log_bytes)
+        self._forgotten = 0
         self._base = ""
         self._max_waiting = max_waiting
         self._waiting = 0
         self._commits = 0
         self._closed = False
         self._cache: ByteCache[str, Record | None] = ByteCache(cached_bytes)
+        self._subtrees: ByteCache[str, int | None] = ByteCache(cached_bytes // 8)
         self._queue: SimpleQueue[_Request | None] = SimpleQueue()
         self._idle_readers: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         for reader in readers:
@@ -82,6 +90,11 @@ class SqliteStore:
     def contents(self) -> ContentFolder:
         """Return the folder for the files of large contents."""
         return self._contents
+
+    @property
+    def log(self) -> ChangeLog:
+        """The log of the commits that are visible."""
+        return self._log
 
     async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Do each write that can be done; see ``Store``. A full queue refuses all of them at once."""
@@ -113,6 +126,24 @@ class SqliteStore:
     async def was_deleted(self, path: str) -> bool:
         """Tell whether a resource at ``path`` was deleted under the rule that keeps its name."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._was_deleted, path)
+
+    async def read_subtree(self, path: str) -> int | None:
+        """Return the subtree version of a container, or None."""
+        if path in self._subtrees:
+            return self._subtrees[path]
+        commits = self._commits
+        version = await asyncio.get_running_loop().run_in_executor(self._pool, self._read_subtree, path)
+        if commits == self._commits:
+            self._remember_subtree(path, version)
+        return version
+
+    async def read_family(self, path: str, max_bytes: int) -> Family | None:
+        """Return a container with its members; see ``Store``."""
+        if not is_container(path):
+            return None
+        return await asyncio.get_running_loop().run_in_executor(
+            self._pool, self._read_family, path, max_bytes
+        )
 
     def claim_base(self, base: str) -> None:
         """Note the base URL of the stored IRIs, or raise LDP032; call it before the first commit."""
@@ -155,11 +186,32 @@ class SqliteStore:
         finally:
             self._idle_readers.put(reader)
 
+    def _read_subtree(self, path: str) -> int | None:
+        reader = self._idle_readers.get()
+        try:
+            return change_rows.subtree(reader, path)
+        finally:
+            self._idle_readers.put(reader)
+
+    def _read_family(self, path: str, max_bytes: int) -> Family | None:
+        reader = self._idle_readers.get()
+        try:
+            with database.one_moment(reader):
+                container, subtree = database.record(reader, path), change_rows.subtree(reader, path)
+                if container is None or subtree is None:
+                    return None
+                return gather(container, subtree, _Rows(reader), max_bytes)
+        finally:
+            self._idle_readers.put(reader)
+
     def _remember(self, path: str, record: Record | None) -> None:
         size = (
             0 if record is None else len(record.text) + (len(record.binary.content) if record.binary else 0)
         )
         self._cache.keep(path, record, 2 * len(path) + 200 + size)
+
+    def _remember_subtree(self, path: str, version: int | None) -> None:
+        self._subtrees.keep(path, version, len(path) + 200)
 
     # The writer thread.
 
@@ -210,21 +262,35 @@ class SqliteStore:
                     plan = decide(write, view, sequence + 1, self._base)
                     if isinstance(plan, Plan):
                         sequence += 1
-                        answer.changes.update(database.carry_out(self._writer, plan))
+                        answer.records.update(database.carry_out(self._writer, plan))
+                        answer.commits.append(plan.changes())
                     answer.outcomes.append(plan.done if isinstance(plan, Plan) else plan)
                     if file := no_longer_needed(write, plan):
                         answer.dropped.append(file)
                 answers.append(answer)
             database.set_sequence(self._writer, sequence)
+            self._write_changes([change for answer in answers for commit in answer.commits for change in commit])
         return answers
+
+    def _write_changes(self, changes: Sequence[Change]) -> None:
+        change_rows.note(self._writer, changes)
+        change_rows.move_subtrees(self._writer, moved_subtrees(changes))
+        horizon = self._log.horizon
+        if horizon > self._forgotten:
+            change_rows.forget(self._writer, horizon)
+            self._forgotten = horizon
 
     def _publish(self, answers: Sequence[_Answer]) -> None:
         """Make the commits visible to reads, then acknowledge them."""
         self._commits += 1
         for answer in answers:
             self._waiting -= len(answer.request.writes)
-            for path, record in answer.changes.items():
+            for path, record in answer.records.items():
                 self._remember(path, record)
+            for commit in answer.commits:
+                for path, version in moved_subtrees(commit).items():
+                    self._remember_subtree(path, version)
+                self._log.note(commit)
             if not answer.request.answer.done():
                 answer.request.answer.set_result(answer.outcomes)
             if answer.dropped:

@@ -1,0 +1,105 @@
+"""What changed in a container since a number: the log folded into one change a member."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ldp_server.paths import is_container
+from ldp_server.storage.changes import Change, Kind
+from ldp_server.storage.port import Store
+
+
+@dataclass(frozen=True, slots=True)
+class MemberChange:
+    """What became of a member, or of the container's own triples, since the number that was asked about.
+
+    ``version`` is that of the member's present state; of a member container it is the subtree version, of a removed
+    member the number of the commit that removed it.
+    """
+
+    path: str
+    kind: Kind
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What changed in ``container`` after the commit ``number``; to go on, ask again with ``sequence``."""
+
+    container: str
+    number: int
+    sequence: int
+    changes: tuple[MemberChange, ...] = ()
+
+
+class HistoryGoneError(Exception):
+    """The log does not reach back to the number, or the number is of other data: read everything anew."""
+
+
+async def read_since(store: Store, container: str, number: int) -> Since | None:
+    """Return what changed, or None if there is no such container; raise HistoryGoneError."""
+    subtree = await store.read_subtree(container)
+    if subtree is None:
+        return None
+    log = store.log
+    if number > log.sequence or (number < subtree and number < log.horizon):
+        raise HistoryGoneError
+    if number >= subtree:
+        return Since(container, number, number)
+    below = [change for change in log.after(number) if change.path.startswith(container)]
+    return Since(container, number, below[-1].number if below else number, fold_changes(container, below))
+
+
+@dataclass(slots=True)
+class _Course:
+    """What the log says of one member: the first and the last thing that happened to it itself, if anything did."""
+
+    first: Kind | None = None
+    last: Kind | None = None
+    number: int = 0
+
+
+def fold_changes(container: str, changes: Sequence[Change]) -> tuple[MemberChange, ...]:
+    """Return what became of each direct member of ``container``, from changes at or below it, the latest last.
+
+    A member that came and went again is not named, one that went and came again has changed. A change further down
+    is a change of the member container that it is below. The container is named itself when its own triples changed,
+    and so is a description that changed while what it describes stayed.
+    """
+    courses: dict[str, _Course] = {}
+    descriptions: dict[str, Change] = {}
+    listing = 0
+    for change in changes:
+        member = _member_towards(container, change.path)
+        if change.describes and member == change.path:
+            descriptions[member] = change
+            continue
+        course = courses.setdefault(member, _Course())
+        course.number = change.number
+        if member == change.path:
+            course.first = course.first or change.kind
+            course.last = change.kind
+            if member == container or change.kind is not Kind.CHANGED:
+                listing = change.number
+    folded = [MemberChange(container, Kind.CHANGED, listing)] if courses.pop(container, None) else []
+    folded += (change for member, course in courses.items() if (change := _folded(member, course)))
+    gone = {member for member, course in courses.items() if course.last is Kind.REMOVED}
+    folded += (
+        MemberChange(path, Kind.CHANGED, change.number)
+        for path, change in descriptions.items()
+        if change.describes not in gone and path not in courses
+    )
+    return tuple(sorted(folded, key=lambda change: (change.version, change.path)))
+
+
+def _member_towards(container: str, path: str) -> str:
+    """Return the member of ``container`` that is ``path`` or lies above it; the container itself is its own."""
+    slash = path.find("/", len(container))
+    return path if slash < 0 else path[: slash + 1]
+
+
+def _folded(member: str, course: _Course) -> MemberChange | None:
+    was, is_there = course.first is not Kind.CREATED, course.last is not Kind.REMOVED
+    if not was and not is_there:
+        return None
+    kind = Kind.CHANGED if was and is_there else Kind.REMOVED if was else Kind.CREATED
+    return MemberChange(member, kind, course.number)

@@ -1,0 +1,102 @@
+"""What changed, commit by commit, for as long as there is room: the log that answers ``since`` and feeds streams."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from ldp_server.paths import ancestors, is_container
+
+LOG_BYTES = 16 * 1024 * 1024
+_CHANGE_BYTES = 150
+
+
+class Kind(Enum):
+    """What happened to a resource."""
+
+    CREATED = "created"
+    CHANGED = "changed"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One resource that the commit with this number created, changed or removed.
+
+    The listing that a coming or going member changes is not told apart: it follows from the member. So do descriptions
+    that come or go with what they describe; one that changes is told with the path of that in ``describes``.
+    """
+
+    number: int
+    path: str
+    kind: Kind
+    describes: str = ""
+
+
+Listener = Callable[[Sequence[Change]], None]
+
+
+class ChangeLog:
+    """The last changes in order, about ``max_bytes`` of them. It belongs to one thread.
+
+    ``sequence`` is the number of the last commit. Every change after ``horizon`` is held; what came before may be gone.
+    """
+
+    def __init__(
+        self, sequence: int, *, horizon: int | None = None, max_bytes: int = LOG_BYTES
+    ) -> None:
+        self.sequence = sequence
+        self.horizon = sequence if horizon is None else horizon
+        self._max_bytes = max_bytes
+        self._bytes = 0
+        self._changes: list[Change] = []
+        self._listeners: list[Listener] = []
+
+    def note(self, changes: Sequence[Change]) -> None:
+        """Take in the changes of one commit, all of the same number, and tell the listeners."""
+        self._changes += changes
+        self._bytes += sum(map(_size, changes))
+        self.sequence = max(self.sequence, changes[-1].number)
+        if self._bytes > self._max_bytes:
+            self._forget()
+        for listener in self._listeners:
+            listener(changes)
+
+    def after(self, number: int) -> Sequence[Change]:
+        """Return the changes of the commits after ``number`` that are held."""
+        if not self._changes or self._changes[-1].number <= number:
+            return ()
+        return self._changes[bisect_right(self._changes, number, key=lambda change: change.number) :]
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call ``listener`` with the changes of each commit from now on; the function that is returned ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def _forget(self) -> None:
+        """Drop the oldest commits until a quarter is free, so that this is seldom done."""
+        dropped = 0
+        for change in self._changes:
+            if self._bytes <= self._max_bytes * 3 // 4 and change.number != self.horizon:
+                break
+            self.horizon = change.number
+            self._bytes -= _size(change)
+            dropped += 1
+        del self._changes[:dropped]
+
+
+def _size(change: Change) -> int:
+    return len(change.path) + _CHANGE_BYTES
+
+
+def moved_subtrees(changes: Sequence[Change]) -> dict[str, int | None]:
+    """Return the new subtree version of each container at or above the changes (None: the container is gone).
+
+    The subtree version of a container is the number of the last commit that changed anything at or below it.
+    """
+    moved: dict[str, int | None] = {}
+    for change in changes:
+        if is_container(change.path):
+            moved[change.path] = None if change.kind is Kind.REMOVED else change.number
+        moved |= dict.fromkeys(ancestors(change.path), change.number)
+    return moved
