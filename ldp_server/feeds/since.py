@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ldp_server.paths import is_container
 from ldp_server.storage.changes import Change, Kind
 from ldp_server.storage.port import Store
 
@@ -71,8 +70,10 @@ def fold_changes(container: str, changes: Sequence[Change]) -> tuple[MemberChang
     for change in changes:
         member = _member_towards(container, change.path)
         if change.describes and member == change.path:
-            descriptions[member] = change
+            descriptions[change.describes] = change
             continue
+        if change.kind is Kind.REMOVED:
+            descriptions.pop(change.path, None)
         course = courses.setdefault(member, _Course())
         course.number = change.number
         if member == change.path:
@@ -81,13 +82,10 @@ def fold_changes(container: str, changes: Sequence[Change]) -> tuple[MemberChang
             if member == container or change.kind is not Kind.CHANGED:
                 listing = change.number
     folded = [MemberChange(container, Kind.CHANGED, listing)] if courses.pop(container, None) else []
-    folded += (change for member, course in courses.items() if (change := _folded(member, course)))
-    gone = {member for member, course in courses.items() if course.last is Kind.REMOVED}
-    folded += (
-        MemberChange(path, Kind.CHANGED, change.number)
-        for path, change in descriptions.items()
-        if change.describes not in gone and path not in courses
-    )
+    folded += filter(None, (_folded(member, course) for member, course in courses.items()))
+    told = {change.path for change in folded}
+    described = (change for change in descriptions.values() if change.path not in told)
+    folded += (MemberChange(change.path, Kind.CHANGED, change.number) for change in described)
     return tuple(sorted(folded, key=lambda change: (change.version, change.path)))
 
 

@@ -48,7 +48,9 @@ def forget(connection: sqlite3.Connection, horizon: int) -> None:
 
 def load(connection: sqlite3.Connection, sequence: int, max_bytes: int) -> ChangeLog:
     """Return the log; ``sequence`` is the number of the last commit."""
-    rows = connection.execute("SELECT number, path, kind, describes FROM change ORDER BY number, path").fetchall()
+    rows = connection.execute(
+        "SELECT number, path, kind, describes FROM change ORDER BY number, path"
+    ).fetchall()
     log = ChangeLog(sequence, horizon=rows[0][0] - 1 if rows else sequence, max_bytes=max_bytes)
     for number, commit in groupby(rows, key=lambda row: row[0]):
         log.note([Change(number, path, Kind(kind), describes) for _, path, kind, describes in commit])

@@ -42,9 +42,7 @@ class ChangeLog:
     ``sequence`` is the number of the last commit. Every change after ``horizon`` is held; what came before may be gone.
     """
 
-    def __init__(
-        self, sequence: int, *, horizon: int | None = None, max_bytes: int = LOG_BYTES
-    ) -> None:
+    def __init__(self, sequence: int, *, horizon: int | None = None, max_bytes: int = LOG_BYTES) -> None:
         self.sequence = sequence
         self.horizon = sequence if horizon is None else horizon
         self._max_bytes = max_bytes

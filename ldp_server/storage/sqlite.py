@@ -269,7 +269,9 @@ class SqliteStore:
                         answer.dropped.append(file)
                 answers.append(answer)
             database.set_sequence(self._writer, sequence)
-            self._write_changes([change for answer in answers for commit in answer.commits for change in commit])
+            self._write_changes(
+                [change for answer in answers for commit in answer.commits for change in commit]
+            )
         return answers
 
     def _write_changes(self, changes: Sequence[Change]) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ldp_server import MemoryStore, SqliteStore, Store
+from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
 from ldp_server.feeds.since import HistoryGoneError, MemberChange, read_since
 from ldp_server.paths import ancestors, is_container, parent
@@ -22,11 +23,16 @@ FIRST = 5
 LOG_BYTES = 12 * 160
 """Room for a dozen changes, so that the log forgets within a test."""
 
-PATHS = st.sampled_from(["/", "/a", "/a/", "/a/b", "/a/b/", "/a/b/c", "/a/1", "/d/", "/d/e/f", "/d/e/g", "/ab"])
+PATHS = st.sampled_from(
+    ["/", "/a", "/a/", "/a/b", "/a/b/", "/a/b/c", "/a/1", "/d/", "/d/e/f", "/d/e/g", "/ab"]
+)
 DRAFTS = st.sampled_from([b"", b"x", b"y"]).map(lambda text: Draft((text,)))
 WRITES: st.SearchStrategy[Write] = st.one_of(
     st.builds(Put, PATHS, DRAFTS),
     st.builds(Put, PATHS, DRAFTS),
+    st.builds(Put, st.just("/a/p"), st.sampled_from([Binary("image/png", 1, b"p"), Draft((b"x",))])),
+    st.builds(Put, st.just("/a/p.meta"), DRAFTS),
+    st.builds(Delete, st.just("/a/p")),
     st.builds(Post, PATHS, st.just(Draft((b"<", b">"))), st.sampled_from(["", "b"]), st.booleans()),
     st.builds(Delete, PATHS),
 )
@@ -38,6 +44,8 @@ class Model:
 
     states: dict[int, dict[str, int]] = field(default_factory=lambda: {FIRST: {"/": FIRST}})
     touched: list[tuple[int, str]] = field(default_factory=lambda: [(FIRST, "/")])
+    described: int = 0
+    """The number of the last change of the only description there can be."""
 
     @property
     def sequence(self) -> int:
@@ -55,6 +63,10 @@ class Model:
         if isinstance(write, Delete):
             del state[outcome.path]
             paths = [outcome.path]
+            self.described = 0 if outcome.path == "/a/p" else self.described
+        elif not outcome.created and outcome.path not in state:
+            paths = [outcome.path]
+            self.described = number
         else:
             paths = [outcome.path, *(above for above in ancestors(outcome.path) if above not in state)]
             state |= dict.fromkeys(paths, number)
@@ -80,6 +92,8 @@ class Model:
                 found[path] = Kind.CREATED
             elif before[path] != now[path] or (is_container(path) and self.is_touched(path, since)):
                 found[path] = Kind.CHANGED
+        if container == "/a/" and self.described > since:
+            found.setdefault("/a/p.meta", Kind.CHANGED)
         return found
 
     def members(self, container: str, number: int) -> set[str]:
@@ -119,11 +133,13 @@ def check_answer(model: Model, container: str, number: int, changes: Sequence[Me
     assert itself == (model.now[container] > number)
     for change in changes:
         if change.kind is not Kind.REMOVED and change.path != container:
-            own = model.now[change.path]
+            own = model.now.get(change.path, model.described)
             assert change.version == (model.subtree(change.path) if is_container(change.path) else own)
 
 
-async def history(open_store: Callable[[], Store], batches: list[list[Write]], *, restarts: bool) -> list[object]:
+async def history(
+    open_store: Callable[[], Store], batches: list[list[Write]], *, restarts: bool
+) -> list[object]:
     """Play the batches, checking after each, and return the answers."""
     store, model = open_store(), Model()
     store.claim_base(BASE)
