@@ -69,7 +69,9 @@ def _fits(triple: Triple, form: Form | None) -> bool:
 
 def _ntriples(triples: Collection[Triple]) -> str | None:
     """Return sorted N-Triples, or nothing if they cannot hold all ``triples``, of which none comes twice."""
-    has_lists = ListTerm in set(map(type, _terms_in(triples)))
+    # Terms that stand in no triple are looked at only if there are lists among all.
+    has_lists = not (isinstance(triples, Statements) and ListTerm not in set(map(type, triples.terms)))
+    has_lists = has_lists and ListTerm in set(map(type, _terms_in(triples)))
     spelt = list(without_lists(triples)) if has_lists else triples
     text = to_ntriples(spelt, ordered=True)
     return text if text.count("\n") == len(spelt) else None

@@ -6,8 +6,8 @@ base is ever sent.
 """
 
 import re
-from collections import deque
-from collections.abc import Iterable, Mapping
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
 from urllib.parse import urlsplit
@@ -18,7 +18,7 @@ from agent.errors import ProgramError
 from agent.rdf.canonical import canonical
 from agent.rdf.convert import to_ox, to_ox_triples
 from agent.rdf.notation import iri_text, term_text
-from agent.rdf.statements import Statements, statements_of
+from agent.rdf.statements import Row, Statements, statements_of
 from agent.rdf.terms import (
     IRI,
     BlankNode,
@@ -34,21 +34,25 @@ from agent.vocab import THIS_BASE
 __all__ = ["body_turtle", "canonical", "iri_text", "term_text", "to_ntriples", "to_turtle"]
 
 _BETWEEN_IRIS = ">\0<"
+_MANY = 4
+"""With so many objects of a subject and a predicate, lines are sorted in groups; with fewer that takes longer."""
+
 _THIS_HOST = "http://" + urlsplit(THIS_BASE).netloc + "/"
 _THIS_SEGMENTS = urlsplit(THIS_BASE).path.strip("/").split("/")
 
 
 def to_ntriples(triples: Iterable[Triple], *, ordered: bool = False) -> str:
     """Return N-Triples of the triples that plain RDF can hold; blank nodes are renamed ``b0, b1, ...``."""
-    lines = _ntriples_lines(triples if isinstance(triples, Statements) else statements_of(triples))
-    return "".join(sorted(lines) if ordered else lines)
-
-
-def _ntriples_lines(statements: Statements) -> list[str]:
-    rows = statements.rows
-    if not rows:
-        return []
+    statements = triples if isinstance(triples, Statements) else statements_of(triples)
+    if not statements.rows:
+        return ""
     texts = _ntriples_texts(statements)
+    rows = _sayable(statements.rows, texts)
+    return "".join(_sorted_lines(rows, texts) if ordered else _lines(rows, texts))
+
+
+def _sayable(rows: Sequence[Row], texts: Mapping[int, str]) -> Sequence[Row]:
+    """Return those of ``rows`` that are triples of plain RDF."""
     no_predicates = {number for number, text in texts.items() if text[:1] != "<"}
     no_subjects = {number for number in no_predicates if texts[number][:1] != "_"}
     no_objects = {number for number in no_subjects if not texts[number]}
@@ -57,12 +61,31 @@ def _ntriples_lines(statements: Statements) -> list[str]:
         or not no_subjects.isdisjoint(map(itemgetter(0), rows))
         or not no_predicates.isdisjoint(map(itemgetter(1), rows))
     ):
-        rows = [
+        return [
             (s, p, o)
             for s, p, o in rows
             if o not in no_objects and s not in no_subjects and p not in no_predicates
         ]
+    return rows
+
+
+def _lines(rows: Iterable[Row], texts: Mapping[int, str]) -> list[str]:
     return [f"{texts[s]} {texts[p]} {texts[o]} .\n" for s, p, o in rows]
+
+
+def _sorted_lines(rows: Sequence[Row], texts: Mapping[int, str]) -> list[str]:
+    """Return the lines of ``rows`` in order; those of a subject and a predicate may come as one text.
+
+    No part of a line holds what would sort before the space after another part, so parts may be sorted by themselves.
+    """
+    heads = len(set(map(itemgetter(0), rows))) * len(set(map(itemgetter(1), rows)))
+    if _MANY * heads > len(rows):
+        return sorted(_lines(rows, texts))
+    groups: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+    for s, p, o in rows:
+        groups[s, p].append(texts[o])
+    named = sorted((f"{texts[s]} {texts[p]} ", objects) for (s, p), objects in groups.items())
+    return [head + f" .\n{head}".join(sorted(objects)) + " .\n" for head, objects in named]
 
 
 def _ntriples_texts(statements: Statements) -> dict[int, str]:

@@ -87,13 +87,10 @@ class Derivation:
         derived = self.derived.rows
         names = [name for name in map(find, (RDF_FIRST, RDF_REST)) if name is not None]
         cells: dict[Row, None] = {}
-        numbers = {*map(itemgetter(0), derived), *map(itemgetter(2), derived)}
-        kinds = set(map(type, map(terms.__getitem__, numbers)))
-        pending = (
-            []
-            if kinds.isdisjoint(_WITH_PARTS)
-            else [number for number in numbers if type(terms[number]) in _WITH_PARTS]
-        )
+        pending: list[int] = []
+        if not _WITH_PARTS.isdisjoint(map(type, terms)):
+            numbers = {*map(itemgetter(0), derived), *map(itemgetter(2), derived)}
+            pending = [number for number in numbers if type(terms[number]) in _WITH_PARTS]
         seen = set(pending)
         given = set(self.given.rows) if pending and names else set()
         while pending:
