@@ -12,7 +12,7 @@ nodes = st.one_of(
     st.sampled_from(["x:a", "x:ab", "x:a!", "x:a/b", "x:é", "x:\U00010000", "x:\uffef"]).map(IRI),
     st.integers(0, 12).map(lambda number: BlankNode(f"n{number}", "x:d")),
 )
-texts = st.text("ab\" \\\t\n!é\x01", max_size=3)
+texts = st.text('ab" \\\t\n!é\x01', max_size=3)
 literals = st.one_of(
     st.builds(Literal, texts),
     st.builds(Literal, texts, language=st.sampled_from(["en", "en-gb", "de"])),
