@@ -5,17 +5,18 @@ from aiohttp import web
 from ldp_server.faults import Problem
 from ldp_server.kinds import Kind
 from ldp_server.links import companion_link, type_links
+from ldp_server.patching.languages import ACCEPTED as ACCEPTED_PATCHES
 from ldp_server.paths import is_container
 from ldp_server.syntaxes import ACCEPTED
 
 READ = "GET, HEAD, OPTIONS"
-ANY_METHOD = "GET, HEAD, OPTIONS, PUT, POST, DELETE"
+ANY_METHOD = "GET, HEAD, OPTIONS, PUT, PATCH, POST, DELETE"
 
 
 _ALLOWED = {
-    Kind.ABSENT: f"{READ}, PUT",
-    Kind.DOCUMENT: f"{READ}, PUT, DELETE",
-    Kind.DESCRIPTION: f"{READ}, PUT",
+    Kind.ABSENT: f"{READ}, PUT, PATCH",
+    Kind.DOCUMENT: f"{READ}, PUT, PATCH, DELETE",
+    Kind.DESCRIPTION: f"{READ}, PUT, PATCH",
     Kind.BINARY: f"{READ}, PUT, DELETE",
     Kind.CONTAINER: ANY_METHOD,
 }
@@ -30,12 +31,14 @@ def resource_headers(base: str, path: str, kind: Kind, *, takes_content: bool = 
     anything = f"{ACCEPTED}, */*" if takes_content else ACCEPTED
     may_become = anything if kind is Kind.ABSENT and not is_container(path) else ACCEPTED
     headers = {
-        "Allow": f"{READ}, PUT, POST" if path == "/" else _ALLOWED[kind],
+        "Allow": f"{READ}, PUT, PATCH, POST" if path == "/" else _ALLOWED[kind],
         "Accept-Put": "*/*" if kind is Kind.BINARY else may_become,
     }
     if kind is not Kind.ABSENT:
         companion = companion_link(base + path, kind)
         headers["Link"] = type_links(kind) + (f", {companion}" if companion else "")
+    if kind is not Kind.BINARY:
+        headers["Accept-Patch"] = ACCEPTED_PATCHES
     if kind is Kind.CONTAINER:
         headers["Accept-Post"] = anything
     return headers
@@ -44,7 +47,7 @@ def resource_headers(base: str, path: str, kind: Kind, *, takes_content: bool = 
 def restricted(headers: dict[str, str], methods: str) -> dict[str, str]:
     """Return the headers of a resource that takes ``methods`` only, such as "GET, HEAD, OPTIONS"."""
     taken = methods.split(", ")
-    gone = {f"Accept-{name.title()}" for name in ("PUT", "POST") if name not in taken}
+    gone = {f"Accept-{name.title()}" for name in ("PUT", "PATCH", "POST") if name not in taken}
     return {name: value for name, value in headers.items() if name not in gone} | {"Allow": methods}
 
 

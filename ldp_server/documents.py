@@ -138,6 +138,32 @@ def _place(error: SyntaxError) -> tuple[int | None, int | None]:
     return error.lineno, error.offset
 
 
+class Terms:
+    """The terms of the document at ``uri`` as they are stored: within the limits, ``this:`` written out."""
+
+    def __init__(self, uri: str, settings: Settings) -> None:
+        self._uri = uri
+        self._settings = settings
+
+    def iri(self, node: NamedNode) -> NamedNode:
+        """Return an IRI as it is stored, or raise LDP007."""
+        if len(node.value) > self._settings.max_iri:
+            raise _too_complex(f"an IRI is longer than {self._settings.max_iri} characters")
+        if not node.value.startswith(THIS):
+            return node
+        return NamedNode(about_this(node.value[len(THIS) :], self._uri))
+
+    def literal(self, literal: Literal) -> Literal:
+        """Return a literal as it is stored, or raise LDP007 or LDP001."""
+        if len(literal.value) > self._settings.max_literal:
+            raise _too_complex(f"a literal is longer than {self._settings.max_literal} characters")
+        if literal.direction is not None:
+            raise malformed("literals with a base direction (RDF 1.2) are not stored here.")
+        if not literal.datatype.value.startswith(THIS):
+            return literal
+        return Literal(literal.value, datatype=self.iri(literal.datatype))
+
+
 class _Writer:
     """Collects the lines of one document, in order and once each."""
 
@@ -146,6 +172,7 @@ class _Writer:
         self.claims: set[str] = set()
         self._uri = uri
         self._settings = settings
+        self._terms = Terms(uri, settings)
         self._is_container = uri.endswith("/")
         self._labels: dict[str, BlankNode] = {}
         self._size = 0
@@ -182,28 +209,12 @@ class _Writer:
 
     def _term(self, term: NamedNode | BlankNode | Literal | Triple) -> NamedNode | BlankNode | Literal:
         if isinstance(term, NamedNode):
-            return self._iri(term)
+            return self._terms.iri(term)
         if isinstance(term, BlankNode):
             return self._labels.setdefault(term.value, BlankNode(f"b{len(self._labels)}"))
         if isinstance(term, Literal):
-            return self._literal(term)
+            return self._terms.literal(term)
         raise malformed("triple terms (RDF 1.2) are not stored here; describe the statement instead.")
-
-    def _iri(self, node: NamedNode) -> NamedNode:
-        if len(node.value) > self._settings.max_iri:
-            raise _too_complex(f"an IRI is longer than {self._settings.max_iri} characters")
-        if not node.value.startswith(THIS):
-            return node
-        return NamedNode(about_this(node.value[len(THIS) :], self._uri))
-
-    def _literal(self, literal: Literal) -> Literal:
-        if len(literal.value) > self._settings.max_literal:
-            raise _too_complex(f"a literal is longer than {self._settings.max_literal} characters")
-        if literal.direction is not None:
-            raise malformed("literals with a base direction (RDF 1.2) are not stored here.")
-        if not literal.datatype.value.startswith(THIS):
-            return literal
-        return Literal(literal.value, datatype=self._iri(literal.datatype))
 
 
 def about_this(rest: str, uri: str) -> str:

@@ -40,6 +40,11 @@ _TOLD: dict[Reason, tuple[str, str]] = {
         "LDP002",
         "The new member of {uri} would have a path that is too long or too deep. Use another container.",
     ),
+    Reason.NOT_RDF: ("LDP010", "{uri} is not RDF, so it takes no PATCH; PUT replaces it."),
+    Reason.OUTPACED: (
+        "LDP074",
+        "{uri} was changed again and again while the patch was worked out. Try again in a second.",
+    ),
     Reason.BUSY: ("LDP017", "Too many writes are waiting. Try again in a second."),
     Reason.FAILED: (
         "LDP021",
@@ -50,6 +55,8 @@ _TOLD: dict[Reason, tuple[str, str]] = {
 
 def problem_of(refusal: Refusal, base: str) -> Problem:
     """Return the problem that tells a refusal; ``base`` begins every URI."""
+    if refusal.problem is not None:
+        return refusal.problem
     code, text = _TOLD[refusal.reason]
-    headers = {"Retry-After": "1"} if refusal.reason is Reason.BUSY else {}
+    headers = {"Retry-After": "1"} if refusal.reason in {Reason.BUSY, Reason.OUTPACED} else {}
     return Problem(code, text.format(uri=base + refusal.path), headers=headers)

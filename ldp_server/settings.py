@@ -15,6 +15,7 @@ class Settings:
     """Size of the content of a Non-RDF source."""
     max_inline: int = 64 * 1024
     """Content up to this size is kept with its resource, larger content in a file."""
+    max_patch: int = 256 * 1024
     max_triples: int = 100_000
     max_stored: int = 32 * 1024 * 1024
     """Size of a document written out as N-Triples; prefixes can make a small body long."""
@@ -24,6 +25,8 @@ class Settings:
     max_header_fields: int = 100
     parse_budget_s: float = 5.0
     """Processor time for parsing one body."""
+    patch_steps: int = 300_000
+    """Triples that a patch may look at, to find what it is about and to write it."""
     header_timeout_s: float = 10.0
     body_idle_timeout_s: float = 30.0
     body_timeout_s: float = 60.0

@@ -143,6 +143,31 @@ CODES: dict[str, Code] = {
         "The Range header asks for bytes behind the end of the content.",
         "Content-Range in the answer tells how many bytes there are.",
     ),
+    "LDP070": Code(
+        "malformed patch",
+        "The patch does not follow the grammar of its language, Notation3 or SPARQL Update.",
+        "The answer tells the line; variables begin with a question mark, DATA has none.",
+    ),
+    "LDP071": Code(
+        "patch of another form",
+        "A text/n3 patch is one solid:InsertDeletePatch; a SPARQL update is about one document and nothing else.",
+        "Name each of where, deletes and inserts once at most, bind each variable in where; leave out LOAD, GRAPH and the like.",
+    ),
+    "LDP072": Code(
+        "patch does not fit",
+        "What the patch looks for is not in the document, or more than once, or a triple to delete is not there.",
+        "GET the document and decide again: somebody else may have changed it.",
+    ),
+    "LDP073": Code(
+        "patch too complex",
+        "Finding what the patch is about takes too much work, or too long.",
+        "Use fewer variables or more constants in where, or do it in several patches.",
+    ),
+    "LDP074": Code(
+        "resource changes too fast",
+        "Other writes came between each time the patch was worked out.",
+        "Try again, or send a patch that takes less work.",
+    ),
     "LDP030": Code(
         "data folder in use",
         "Another server, perhaps one that still runs, uses the same data folder.",

@@ -29,6 +29,7 @@ class Dispatch:
             "HEAD": reads.get,
             "OPTIONS": reads.options,
             "PUT": writes.put,
+            "PATCH": writes.patch,
             "POST": writes.post,
             "DELETE": writes.delete,
         }

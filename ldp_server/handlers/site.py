@@ -44,8 +44,13 @@ class Site:
     def headers(self, path: str, kind: Kind) -> dict[str, str]:
         """Return the headers that every answer about ``path`` carries."""
         headers = resource_headers(self.base, path, kind, takes_content=self.takes_content(path))
-        methods = self.methods_of_service(path)
-        return headers if methods is None else restricted(headers, methods or READ)
+        service = service_for(path, self.services)
+        if service is None:
+            return headers
+        methods = service.methods(path)
+        return restricted(
+            headers, headers["Allow"].replace(", PATCH", "") if methods is None else methods or READ
+        )
 
     def takes_content(self, path: str) -> bool:
         """Tell whether a Non-RDF source can be at ``path``, or in it: what belongs to a service is RDF."""

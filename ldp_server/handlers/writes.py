@@ -12,6 +12,7 @@ from ldp_server.binaries import SHORT_NAME, description_path
 from ldp_server.documents import EMPTY, Draft, Gap, read_document
 from ldp_server.faults import Problem
 from ldp_server.handlers.binaries import content_type_of, read_content
+from ldp_server.handlers.patches import Patches
 from ldp_server.handlers.site import OFF_LOOP, Site, precondition_of
 from ldp_server.kinds import Kind, kind_of_rdf
 from ldp_server.links import asks_for_container
@@ -32,6 +33,7 @@ class Writes:
 
     def __init__(self, site: Site) -> None:
         self._site = site
+        self._patches = Patches(site)
 
     async def put(self, request: web.Request, path: str) -> web.Response:
         """Replace or create the resource at ``path``."""
@@ -66,6 +68,11 @@ class Writes:
         write = Post(path, draft, slug, makes_container, precondition_of(request), self._site.rules)
         done = await self._commit(write)
         return self._written(done, kind_of_rdf(done.path))
+
+    async def patch(self, request: web.Request, path: str) -> web.Response:
+        """Change or create the resource at ``path``."""
+        committed = await self._patches.patch(request, path)
+        return self._written(committed, Kind.DESCRIPTION if committed.describes else kind_of_rdf(path))
 
     async def delete(self, request: web.Request, path: str) -> web.Response:
         """Remove the resource at ``path``."""

@@ -13,7 +13,7 @@ from ldp_server.documents import Draft
 from ldp_server.names import candidate_names
 from ldp_server.paths import ancestors, fits, is_container, parent, slash_twin
 from ldp_server.storage.changes import Change, Kind
-from ldp_server.storage.port import Committed, Delete, Post, Put, Reason, Record, Refusal, Write
+from ldp_server.storage.port import Committed, Delete, Patch, Post, Put, Reason, Record, Refusal, Write
 from ldp_server.storage.rules import Rules
 from ldp_server.validators import Precondition
 
@@ -74,13 +74,15 @@ def decide(write: Write, view: View, version: int, base: str) -> Plan | Refusal:
             return _decide_post(write, view, version, base)
         case Delete():
             return _decide_delete(write, view, version)
+        case Patch():
+            return _decide_patch(write, view, version, base)
 
 
 def no_longer_needed(write: Write, decided: Plan | Refusal) -> str:
     """Return the file of a content that is not needed after the commit: the old one, or that of a refused write."""
     if isinstance(decided, Plan):
         return decided.dropped
-    held = None if isinstance(write, Delete) else write.draft
+    held = write.draft if isinstance(write, Put | Post) else None
     return held.file if isinstance(held, Binary) else ""
 
 
@@ -105,11 +107,35 @@ def _decide_put(put: Put, view: View, version: int, base: str) -> Plan | Refusal
     return Plan(done, saved=(saved,), dropped=_file(present))
 
 
+def _decide_patch(patch: Patch, view: View, version: int, base: str) -> Plan | Refusal:
+    """Plan a change of triples; If-Match is not required, a patch can say itself what it builds upon."""
+    present = view.record(patch.path)
+    if not _holds(patch.precondition, present):
+        return Refusal(Reason.PRECONDITION, patch.path)
+    if present is None and (refusal := _check_name(patch, view)) is not None:
+        return refusal
+    if present is not None and present.binary is not None:
+        return Refusal(Reason.NOT_RDF, patch.path)
+    made = patch.change(present)
+    if isinstance(made, Refusal):
+        return made
+    if patch.rules.forbid(base + patch.path, present.text if present else b"", made):
+        return Refusal(Reason.READ_ONLY, patch.path)
+    if present is None:
+        return _create(Record(patch.path, version, made), view, base, patch.rules)
+    done = Committed(patch.path, version, describes=present.describes)
+    return Plan(done, saved=(replace(present, version=version, text=made),))
+
+
 def _check_rules(put: Put, present: Record | None, view: View) -> Refusal | None:
     if present is not None:
         is_open = put.rules.requires_match and put.precondition.match is None
         return Refusal(Reason.UNCONDITIONAL, put.path) if is_open else None
-    for path in (put.path, *ancestors(put.path)) if put.rules.keeps_names else ():
+    return _check_name(put, view)
+
+
+def _check_name(write: Put | Patch, view: View) -> Refusal | None:
+    for path in (write.path, *ancestors(write.path)) if write.rules.keeps_names else ():
         if view.record(path) is not None:
             return None
         if view.is_kept_name(path):

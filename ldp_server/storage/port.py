@@ -1,12 +1,13 @@
 """What the server asks of a store: batches of writes, reads of one resource, and nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
 from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
+from ldp_server.faults import Problem
 from ldp_server.storage.changes import ChangeLog
 from ldp_server.storage.contents import ContentFolder
 from ldp_server.storage.rules import NO_RULES, Rules
@@ -60,7 +61,20 @@ class Delete:
     rules: Rules = NO_RULES
 
 
-Write = Put | Post | Delete
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Replace the triples at ``path`` by what ``change`` makes of them, or create the resource from nothing (None).
+
+    ``change`` is pure and quick, because it is called inside the commit.
+    """
+
+    path: str
+    change: "Callable[[Record | None], bytes | Refusal]"
+    precondition: Precondition = NO_PRECONDITION
+    rules: Rules = NO_RULES
+
+
+Write = Put | Post | Delete | Patch
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +108,24 @@ class Reason(Enum):
     DESCRIPTION_TAKEN = "the name of the description is taken"
     CONTAINMENT = "the body changes what the container contains"
     NO_ROOM = "the path of the member would be too long or too deep"
+    NOT_RDF = "the resource is not RDF"
+    PATCH = "the patch cannot be done"
+    COSTLY = "the patch is not quick enough for the commit"
+    OUTPACED = "the resource changed while the patch was worked out"
     BUSY = "too many writes are waiting"
     FAILED = "the store could not write"
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A write that left no trace; ``path`` is the resource that stands in the way."""
+    """A write that left no trace; ``path`` is the resource that stands in the way.
+
+    ``problem`` says more where the reason alone does not tell it.
+    """
 
     reason: Reason
     path: str
+    problem: Problem | None = None
 
 
 Outcome = Committed | Refusal

@@ -16,8 +16,8 @@ CONTAINER_LINK = f'<{LDP}BasicContainer>; rel="type"'
 RDF_TYPES = "text/turtle, application/ld+json, application/n-triples, application/rdf+xml"
 ANY_TYPE = f"{RDF_TYPES}, */*"
 RDF_LINK = f'<{LDP}RDFSource>; rel="type"'
-DOCUMENT_METHODS = "GET, HEAD, OPTIONS, PUT, DELETE"
-CONTAINER_METHODS = "GET, HEAD, OPTIONS, PUT, POST, DELETE"
+DOCUMENT_METHODS = "GET, HEAD, OPTIONS, PUT, PATCH, DELETE"
+CONTAINER_METHODS = "GET, HEAD, OPTIONS, PUT, PATCH, POST, DELETE"
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -232,7 +232,7 @@ async def test_deleting_containers(ldp: Ldp) -> None:
     full = await ldp.send("DELETE", "/c/")
     assert (full.status, full.problem["code"]) == (409, "LDP012")
     root = await ldp.send("DELETE", "/")
-    assert (root.status, root.headers["Allow"]) == (405, "GET, HEAD, OPTIONS, PUT, POST")
+    assert (root.status, root.headers["Allow"]) == (405, "GET, HEAD, OPTIONS, PUT, PATCH, POST")
     await ldp.send("DELETE", "/c/x")
     assert (await ldp.send("DELETE", "/c/")).status == 204
     assert await ldp.members("/") == []
@@ -250,7 +250,7 @@ async def test_every_answer_says_what_the_resource_takes_and_is(ldp: Ldp) -> Non
             await ldp.send("OPTIONS", path),
             await ldp.put(path, "<> <#p> 2 ."),
             await ldp.put(path, "oops"),
-            await ldp.send("PATCH", path),
+            await ldp.send("LOCK", path),
             await ldp.send("DELETE", path, **{"If-Match": '"0-ttl"'}),
             await ldp.get(path, Accept="image/png"),
         ]
@@ -258,11 +258,12 @@ async def test_every_answer_says_what_the_resource_takes_and_is(ldp: Ldp) -> Non
         for answer in answers:
             assert answer.headers["Allow"] == allowed
             assert answer.headers["Accept-Put"] == RDF_TYPES
+            assert answer.headers["Accept-Patch"] == "text/n3, application/sparql-update"
             assert types(answer.headers["Link"]) == kinds
             assert answer.headers.get("Accept-Post") == (ANY_TYPE if path == "/c/" else None)
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
     absent = await ldp.send("OPTIONS", "/none")
-    assert (absent.status, absent.headers["Allow"]) == (404, "GET, HEAD, OPTIONS, PUT")
+    assert (absent.status, absent.headers["Allow"]) == (404, "GET, HEAD, OPTIONS, PUT, PATCH")
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ async def test_content_comes_back_as_it_was_sent_and_is_described(ldp: Ldp, cont
     assert (same.status, same.body, same.headers["ETag"]) == (304, b"", made.headers["ETag"])
     description = await ldp.get("/p.png.meta", Accept="application/n-triples")
     assert shown(description) == (200, "application/n-triples", f"<{uri}> {ABOUT}\n".encode())
-    assert description.headers["Allow"] == "GET, HEAD, OPTIONS, PUT"
+    assert description.headers["Allow"] == "GET, HEAD, OPTIONS, PUT, PATCH"
     assert description.headers["Link"].endswith(f'<{LDP}RDFSource>; rel="type", <{uri}>; rel="describes"')
 
 

@@ -181,7 +181,7 @@ async def test_a_connection_goes_on_after_each_error() -> None:
             (request(server.port, "PUT", b"/x", none_such, b"x" * 300_000), 415),
             (request(server.port, "PUT", b"/a//b", turtle, b"x" * 9_000), 400),
             (request(server.port, "PUT", b"/x", turtle + b'If-Match: "0-ttl"\r\n', b"<> <#p> 2 ."), 412),
-            (request(server.port, "PATCH", b"/x", turtle, b"PUT /y HTTP/1.1\r\n\r\n"), 405),
+            (request(server.port, "PATCH", b"/x", turtle, b"PUT /y HTTP/1.1\r\n\r\n"), 415),
             (request(server.port, "DELETE", b"/none", b"", b"left unread"), 404),
             (request(server.port, "PUT", b"/x", turtle + b"Expect: a-miracle\r\n", b"<> <#p> 3 ."), 204),
             (request(server.port, "GET", b"/x", b"Accept: image/png\r\n"), 406),

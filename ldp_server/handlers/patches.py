@@ -1,0 +1,147 @@
+"""PATCH: worked out inside the commit when that is quick, else beside it and committed if nothing came between."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from weakref import WeakValueDictionary
+
+from aiohttp import web
+
+from ldp_server.faults import Problem
+from ldp_server.handlers.site import OFF_LOOP, Site, precondition_of
+from ldp_server.patching.changing import Change
+from ldp_server.patching.languages import patch_language, read_patch
+from ldp_server.patching.matching import Budget, TooMuchWorkError
+from ldp_server.paths import is_container
+from ldp_server.reading import read_body
+from ldp_server.refusals import problem_of
+from ldp_server.services import service_for
+from ldp_server.storage.port import Committed, Patch, Reason, Record, Refusal
+from ldp_server.validators import Precondition
+
+_QUICK_STEPS = 2_000
+_QUICK_TEXT = 64 * 1024
+_TRIES = 10
+_AT_ONCE = 2
+_MAX_WAITING = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _AtOnce:
+    """Works a patch out inside the commit if that is quick."""
+
+    path: str
+    change: Change
+
+    def __call__(self, present: Record | None) -> bytes | Refusal:
+        text = b"" if present is None else present.text
+        if len(text) >= _QUICK_TEXT or self.change.looks_at_members:
+            return Refusal(Reason.COSTLY, self.path)
+        try:
+            return self.change.apply(text, (), Budget(_QUICK_STEPS))
+        except TooMuchWorkError:
+            return Refusal(Reason.COSTLY, self.path)
+        except Problem as problem:
+            return Refusal(Reason.PATCH, self.path, problem)
+
+
+@dataclass(frozen=True, slots=True)
+class _WorkedOut:
+    """What a patch came to on the state of ``version`` (None: there was nothing)."""
+
+    path: str
+    version: int | None
+    made: bytes
+
+    def __call__(self, present: Record | None) -> bytes | Refusal:
+        version = None if present is None else present.version
+        return self.made if version == self.version else Refusal(Reason.OUTPACED, self.path)
+
+
+class Patches:
+    """The method PATCH on the resources of a site."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._reading = replace(site.settings, max_body=site.settings.max_patch)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._room = asyncio.Semaphore(_AT_ONCE)
+        self._waiting = 0
+
+    async def patch(self, request: web.Request, path: str) -> Committed:
+        """Change or create the resource at ``path``."""
+        if service_for(path, self._site.services) is not None:
+            raise Problem("LDP010", f"{self._site.base}{path} takes no PATCH; PUT it.")
+        change = await self._change(request, path)
+        precondition = precondition_of(request)
+        write = Patch(path, _AtOnce(path, change), precondition, self._site.rules)
+        [outcome] = await self._site.store.commit([write])
+        if isinstance(outcome, Refusal) and outcome.reason is Reason.COSTLY:
+            outcome = await self._beside(path, change, precondition)
+        if isinstance(outcome, Refusal):
+            raise problem_of(outcome, self._site.base)
+        return outcome
+
+    async def _change(self, request: web.Request, path: str) -> Change:
+        headers, uri, settings = request.headers, self._site.base + path, self._site.settings
+        language = patch_language(headers.get("Content-Type"), headers.get("Content-Encoding"))
+        if "Content-Range" in headers:
+            raise Problem("LDP004", "A body with a Content-Range is not read here; send the whole patch.")
+        body = await read_body(request, self._reading)
+        if len(body) < OFF_LOOP:
+            update = read_patch(language, body, uri, settings)
+        else:
+            update = await asyncio.to_thread(read_patch, language, body, uri, settings)
+        if update.edits is None:
+            raise Problem(
+                "LDP071", "An update here consists of triples and variables, without FILTER and the like."
+            )
+        return Change(uri, update.edits, settings)
+
+    async def _beside(self, path: str, change: Change, precondition: Precondition) -> Committed | Refusal:
+        """Work a patch out on the state as it is, commit it if that is still the state, and try again if not.
+
+        Patches of one resource take turns, so only other writes can come between, and nobody tries for ever.
+        """
+        if self._waiting >= _MAX_WAITING:
+            return Refusal(Reason.BUSY, path)
+        self._waiting += 1
+        try:
+            async with self._turns.setdefault(path, asyncio.Lock()):
+                for _ in range(_TRIES):
+                    outcome = await self._try(path, change, precondition)
+                    if not isinstance(outcome, Refusal) or outcome.reason is not Reason.OUTPACED:
+                        return outcome
+            return Refusal(Reason.OUTPACED, path)
+        finally:
+            self._waiting -= 1
+
+    async def _try(self, path: str, change: Change, precondition: Precondition) -> Committed | Refusal:
+        present, members = await self._state(path, change)
+        version = None if present is None else present.version
+        if not precondition.holds(version):
+            return Refusal(Reason.PRECONDITION, path)
+        if present is not None and present.binary is not None:
+            return Refusal(Reason.NOT_RDF, path)
+        text = b"" if present is None else present.text
+        async with self._room:
+            try:
+                budget = Budget(self._site.settings.patch_steps)
+                made = await asyncio.to_thread(change.apply, text, members, budget)
+            except TooMuchWorkError:
+                detail = (
+                    "The patch is too complex: it takes too many triples to look at. Ask for less at once."
+                )
+                raise Problem("LDP073", detail) from None
+        write = Patch(path, _WorkedOut(path, version, made), precondition, self._site.rules)
+        [outcome] = await self._site.store.commit([write])
+        return outcome
+
+    async def _state(self, path: str, change: Change) -> tuple[Record | None, Sequence[str]]:
+        """Return the resource now, and the IRIs of its members if the patch looks at them."""
+        if not is_container(path) or not change.looks_at_members:
+            return await self._site.store.read(path), ()
+        found = await self._site.store.read_listing(path)
+        if found is None:
+            return None, ()
+        return found[0], [self._site.base + member for member in found[1]]

@@ -1,0 +1,109 @@
+"""What a patch asks for, whatever its language: patterns to find, to delete and to insert.
+
+The terms of patterns are texts: ``<iri>`` and ``"literal"`` as they stand in stored lines, ``?name`` a variable, ``_:name``
+a new blank node. In ``where`` a blank node is a variable without a name (``findable``).
+"""
+
+import io
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, Triple, parse
+
+from ldp_server.documents import Terms
+from ldp_server.faults import Problem
+from ldp_server.patching.tokens import Token, Variables
+from ldp_server.settings import Settings
+
+Pattern = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One step of a patch: find ``where``, delete ``deletes``, then insert ``inserts``.
+
+    A ``strict`` one (N3 Patch) wants exactly one solution of its variables and all it deletes to be there; another one
+    (SPARQL Update) is done for every solution, and what it deletes may be missing.
+    """
+
+    where: tuple[Pattern, ...] = ()
+    deletes: tuple[Pattern, ...] = ()
+    inserts: tuple[Pattern, ...] = ()
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Formulas:
+    """A text of Notation3: its own triples, and those of each formula by the term that stands for it."""
+
+    triples: tuple[Pattern, ...]
+    formulas: dict[str, tuple[Pattern, ...]]
+
+
+def malformed_patch(reason: str, line: int | None = None) -> Problem:
+    """Return the problem for a patch that does not follow the grammar of its language."""
+    where = "" if line is None else f"Line {line}: "
+    return Problem("LDP070", f"{where}{reason}", members={} if line is None else {"line": line})
+
+
+def read_formulas(tokens: Sequence[Token], variables: Variables, uri: str, settings: Settings) -> Formulas:
+    """Return the triples of a text of Notation3 that belongs to the document at ``uri``, or raise LDP070 or LDP007.
+
+    The parser knows formulas and takes no variables, so it reads an IRI in the place of each.
+    """
+    terms = Terms(uri, settings)
+    found: dict[str, list[Pattern]] = defaultdict(list)
+    own: list[Pattern] = []
+    text = variables.hide(tokens).encode()
+    try:
+        for quad in parse(io.BytesIO(text), RdfFormat.N3, base_iri=uri):
+            pattern = (
+                _term(quad.subject, terms, variables),
+                _term(quad.predicate, terms, variables),
+                _term(quad.object, terms, variables),
+            )
+            graph = quad.graph_name
+            (own if isinstance(graph, DefaultGraph) else found[str(graph)]).append(pattern)
+    except SyntaxError as error:
+        raise malformed_patch(f"{_reason(error, variables)}.", error.lineno) from None
+    except ValueError as error:
+        raise malformed_patch(f"{variables.shown(str(error))}.") from None
+    return Formulas(tuple(own), {name: tuple(patterns) for name, patterns in found.items()})
+
+
+def _term(term: NamedNode | BlankNode | Literal | Triple, terms: Terms, variables: Variables) -> str:
+    if isinstance(term, BlankNode):
+        return str(term)
+    if isinstance(term, NamedNode):
+        text = variables.found(term.value) or str(terms.iri(term))
+    elif isinstance(term, Literal):
+        text = str(terms.literal(term))
+    else:
+        raise malformed_patch("triple terms (RDF 1.2) are not stored here.")
+    if variables.touches(text):
+        raise malformed_patch(f"a variable cannot be part of the term {variables.shown(text)[:100]}.")
+    return text
+
+
+def _reason(error: SyntaxError, variables: Variables) -> str:
+    text = variables.shown(str(error.msg))
+    return (text.split(": ", 1)[1] if text.startswith("Parser error at ") and ": " in text else text).rstrip(
+        "."
+    )
+
+
+def findable(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
+    """Return patterns for ``where``: a blank node becomes a variable that no patch can name."""
+    return tuple(
+        (_findable(subject), _findable(predicate), _findable(item)) for subject, predicate, item in patterns
+    )
+
+
+def _findable(term: str) -> str:
+    return f"?:{term}" if term.startswith("_:") else term
+
+
+def is_variable(term: str) -> bool:
+    """Tell whether a term of a pattern stands for another one."""
+    return term[0] == "?"

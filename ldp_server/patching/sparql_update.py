@@ -1,0 +1,201 @@
+"""SPARQL Update on one graph: which updates are taken, and those of them that are edits (SPARQL 1.1 Update, section 3).
+
+An update made of triples and variables alone becomes edits, like an N3 Patch. One that needs the algebra of SPARQL is left
+as text for an engine. Whatever could reach another graph or another place is refused before.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ldp_server.faults import Problem
+from ldp_server.patching.edits import Edit, Pattern, findable, malformed_patch, read_formulas
+from ldp_server.patching.tokens import Token, Variables, cut
+from ldp_server.settings import Settings
+
+MEDIA_TYPE = "application/sparql-update"
+
+REFUSED = frozenset("LOAD CLEAR DROP CREATE COPY MOVE ADD GRAPH USING WITH SERVICE".split())  # noqa: SIM905 -- a list of words reads best as one
+_SIDES = {"INSERT": "inserts", "DELETE": "deletes"}
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """An update that is taken: ``edits``, or None if only an engine for SPARQL can carry out its ``text``."""
+
+    text: str
+    edits: tuple[Edit, ...] | None
+
+
+@dataclass(slots=True)
+class _Operation:
+    """One of the forms that are edits, with the prefixes before it and its groups as they were written."""
+
+    prologue: list[Token]
+    groups: dict[str, list[Token]] = field(default_factory=dict)
+    is_data: bool = False
+
+
+class _NotPlainError(Exception):
+    """The update is no list of plain operations; it may be broken, or need an engine."""
+
+
+def read_update(text: str, uri: str, settings: Settings) -> Update:
+    """Return an update of the document at ``uri``, or raise LDP070, LDP071 (another graph or place) or LDP007."""
+    tokens = list(cut(text))
+    _check(tokens, text)
+    try:
+        operations = list(_Reader(tokens).operations())
+    except _NotPlainError:
+        return Update(text, None)
+    return Update(text, tuple(_edits(operations, uri, settings)))
+
+
+def _check(tokens: Sequence[Token], text: str) -> None:
+    for token in tokens:
+        if token.kind == "broken" or token.text == "\\":
+            reason = (
+                "a string does not end"
+                if token.kind == "broken"
+                else "a backslash stands outside of a string"
+            )
+            raise malformed_patch(f"{reason}.", text.count("\n", 0, token.start) + 1)
+        if token.kind == "words" and (words := REFUSED.intersection(token.text.upper().split("."))):
+            raise Problem(
+                "LDP071",
+                f"An update here is about one document: {min(words)} is not done, but INSERT DATA, DELETE DATA and "
+                "DELETE/INSERT WHERE.",
+            )
+
+
+class _Reader:
+    """Reads the forms ``INSERT DATA``, ``DELETE DATA``, ``DELETE WHERE`` and ``DELETE``/``INSERT`` with ``WHERE``."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self._tokens = tokens
+        self._place = 0
+
+    def operations(self) -> Iterator[_Operation]:
+        while True:
+            prologue = self._prologue()
+            if self._word() is None:
+                self._end()
+                return
+            yield self._operation(prologue)
+            if not self._takes(";"):
+                self._end()
+                return
+
+    def _operation(self, prologue: list[Token]) -> _Operation:
+        operation = _Operation(prologue)
+        verb = self._take_word()
+        if verb not in {"INSERT", "DELETE"}:
+            raise _NotPlainError
+        if self._word() in {"DATA", "WHERE"}:
+            operation.is_data = self._word() == "DATA"
+            if not operation.is_data and verb == "INSERT":
+                raise _NotPlainError
+            if self._take_word() == "WHERE":
+                operation.groups["where"] = self._group()
+                operation.groups["deletes"] = operation.groups["where"]
+            else:
+                operation.groups[_SIDES[verb]] = self._group()
+            return operation
+        operation.groups[_SIDES[verb]] = self._group()
+        if verb == "DELETE" and self._word() == "INSERT":
+            self._take_word()
+            operation.groups["inserts"] = self._group()
+        if self._take_word() != "WHERE":
+            raise _NotPlainError
+        operation.groups["where"] = self._group()
+        return operation
+
+    def _prologue(self) -> list[Token]:
+        start = self._place
+        while (word := self._word()) in {"PREFIX", "BASE"}:
+            self._take_word()
+            if word == "PREFIX" and not self._next("name").text.endswith(":"):
+                raise _NotPlainError
+            self._next("iri")
+        return list(self._tokens[start : self._place])
+
+    def _group(self) -> list[Token]:
+        """Take a group of triples in braces and return what is inside."""
+        if not self._takes("{"):
+            raise _NotPlainError
+        start = self._place
+        before = None
+        for token in self._tokens[start:]:
+            self._place += 1
+            if token.text == "}" and token.kind == "mark":
+                return list(self._tokens[start : self._place - 1])
+            if not _is_of_triples(token, before):
+                break
+            before = token
+        raise _NotPlainError
+
+    def _peek(self) -> Token | None:
+        while self._place < len(self._tokens) and self._tokens[self._place].kind == "space":
+            self._place += 1
+        return self._tokens[self._place] if self._place < len(self._tokens) else None
+
+    def _word(self) -> str | None:
+        token = self._peek()
+        return token.text.upper() if token is not None and token.kind == "words" else None
+
+    def _take_word(self) -> str:
+        return self._next("words").text.upper()
+
+    def _next(self, kind: str) -> Token:
+        token = self._peek()
+        if token is None or token.kind != kind:
+            raise _NotPlainError
+        self._place += 1
+        return token
+
+    def _takes(self, mark: str) -> bool:
+        token = self._peek()
+        is_there = token is not None and token.kind == "mark" and token.text == mark
+        self._place += is_there
+        return is_there
+
+    def _end(self) -> None:
+        if self._peek() is not None:
+            raise _NotPlainError
+
+
+def _is_of_triples(token: Token, before: Token | None) -> bool:
+    match token.kind:
+        case "words":
+            return token.text in {"a", "true", "false"}
+        case "mark":
+            return token.text not in "{}"
+        case "tag":
+            return before is not None and before.kind == "string"
+    return token.kind != "other"
+
+
+def _edits(operations: Sequence[_Operation], uri: str, settings: Settings) -> Iterator[Edit]:
+    """Yield the edits of plain operations; all their groups are read as formulas at once."""
+    variables = Variables()
+    text: list[Token] = []
+    for number, operation in enumerate(operations):
+        text += operation.prologue
+        for side, group in operation.groups.items():
+            begin = f"\n{variables.own(side)} {variables.own(str(number))} {{"
+            text += [Token("other", begin, 0), *group, Token("other", "\n} .\n", 0)]
+    read = read_formulas(text, variables, uri, settings)
+    formulas = {(subject, number): read.formulas.get(item, ()) for subject, number, item in read.triples}
+    for number, operation in enumerate(operations):
+        where, deletes, inserts = (
+            formulas.get((variables.own(side), variables.own(str(number))), ())
+            for side in ("where", "deletes", "inserts")
+        )
+        _check_sides(deletes, inserts, is_data=operation.is_data)
+        yield Edit(findable(where), deletes, inserts)
+
+
+def _check_sides(deletes: Sequence[Pattern], inserts: Sequence[Pattern], *, is_data: bool) -> None:
+    if any(term.startswith("_:") for pattern in deletes for term in pattern):
+        raise malformed_patch("a blank node cannot be deleted by its label; use a variable.")
+    if is_data and any(term[0] == "?" for pattern in (*deletes, *inserts) for term in pattern):
+        raise malformed_patch("DATA has no variables.")
