@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable
+from urllib.parse import quote, urlsplit
 
 from ldp_server.binaries import described_by, description_path
 from ldp_server.faults import Problem
 from ldp_server.kinds import Kind
-from ldp_server.vocabulary import LDP
+from ldp_server.vocabulary import FEED, LDP
 
 _LINK = re.compile(r'<([^>]*)>((?:\s*;\s*[^\s;,="]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)')
 _REL = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]*))', re.IGNORECASE)
@@ -73,3 +74,10 @@ def companion_link(uri: str, kind: Kind) -> str:
     if kind is Kind.BINARY:
         return f'<{description_path(uri)}>; rel="describedby"; anchor="{uri}"'
     return f'<{described_by(uri)}>; rel="describes"' if kind is Kind.DESCRIPTION else ""
+
+
+def feed_links(uri: str, number: int) -> str:
+    """Return the Link header that tells where a container's changes after ``number``, its members and events are."""
+    topic = f"/.milepost/changes?topic={quote(urlsplit(uri).path, safe='/')}"
+    targets = {"changes": f"?since={number}", "inlined": "?inlined", "events": topic}
+    return ", ".join(f'<{target}>; rel="{FEED}{term}"' for term, target in targets.items())

@@ -35,6 +35,16 @@ class Settings:
     max_connections: int = 1000
     cached_bytes: int = 64 * 1024 * 1024
     """Memory for representations that were served before."""
+    max_view: int = 8 * 1024 * 1024
+    """Size of the members of a container that are shown in one answer, as N-Triples."""
+    max_streams: int = 64
+    """Streams of events that one address may have open."""
+    max_topics: int = 256
+    """Topics of one stream."""
+    stream_pulse_s: float = 15.0
+    """The time between two signs of life in a stream in which nothing happens."""
+    stream_stall_s: float = 60.0
+    """How long a client may leave a stream unread before it is ended."""
     requires_match: bool = False
     """A PUT on a resource that exists needs If-Match (428)."""
     keeps_names: bool = False

@@ -4,6 +4,9 @@ LDP = "http://www.w3.org/ns/ldp#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDF_TYPE = RDF + "type"
 LDP_CONTAINS = LDP + "contains"
+AS = "https://www.w3.org/ns/activitystreams#"
+FEED = "https://w3id.org/milepost/ldp#"
+"""What Activity Streams have no word for: sequence, version, and the relations of a container to its feeds."""
 
 CONTAINER_TYPES = (LDP + "BasicContainer", LDP + "Container", LDP + "RDFSource", LDP + "Resource")
 """Types that every container has; a client may send them, they are not stored."""
@@ -15,7 +18,9 @@ THIS = (
 """The well-known base that stands for the document being written, in rules of older agents."""
 
 PREFIXES = {
+    "as": AS,
     "dcterms": "http://purl.org/dc/terms/",
+    "feed": FEED,
     "foaf": "http://xmlns.com/foaf/0.1/",
     "gsm": "http://purl.org/gsm/vocab#",
     "http": "http://www.w3.org/2011/http#",

@@ -143,6 +143,26 @@ CODES: dict[str, Code] = {
         "The Range header asks for bytes behind the end of the content.",
         "Content-Range in the answer tells how many bytes there are.",
     ),
+    "LDP060": Code(
+        "unusable question about changes",
+        "The query of the request is not ?since=NUMBER, ?since=NUMBER&bodies or a list of topics.",
+        "Follow the Link headers of the container, or the as:next of an earlier answer.",
+    ),
+    "LDP061": Code(
+        "history gone",
+        "The server does not know any more what changed since this number, or it never gave the number out.",
+        "GET the container anew and go on with the number in its Link header.",
+    ),
+    "LDP062": Code(
+        "view too large",
+        "The members of the container are too large for one answer.",
+        "GET the members one by one, and ask with ?since= what changed.",
+    ),
+    "LDP063": Code(
+        "too many streams",
+        "This address has as many streams of events open as the server allows.",
+        "Watch several topics with one stream, or a container that holds them all.",
+    ),
     "LDP070": Code(
         "malformed patch",
         "The patch does not follow the grammar of its language, Notation3 or SPARQL Update.",

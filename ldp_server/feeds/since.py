@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ldp_server.storage.changes import Change, Kind
+from ldp_server.paths import is_container
+from ldp_server.storage.changes import Change, ChangeKind
 from ldp_server.storage.port import Store
 
 
@@ -11,13 +12,14 @@ from ldp_server.storage.port import Store
 class MemberChange:
     """What became of a member, or of the container's own triples, since the number that was asked about.
 
-    ``version`` is that of the member's present state; of a member container it is the subtree version, of a removed
-    member the number of the commit that removed it.
+    ``version`` is that of the present state; of a member container it is the subtree version, as ``is_subtree`` tells,
+    of a removed member the number of the commit that removed it.
     """
 
     path: str
-    kind: Kind
+    kind: ChangeKind
     version: int
+    is_subtree: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,8 @@ async def read_since(store: Store, container: str, number: int) -> Since | None:
 class _Course:
     """What the log says of one member: the first and the last thing that happened to it itself, if anything did."""
 
-    first: Kind | None = None
-    last: Kind | None = None
+    first: ChangeKind | None = None
+    last: ChangeKind | None = None
     number: int = 0
 
 
@@ -72,20 +74,20 @@ def fold_changes(container: str, changes: Sequence[Change]) -> tuple[MemberChang
         if change.describes and member == change.path:
             descriptions[change.describes] = change
             continue
-        if change.kind is Kind.REMOVED:
+        if change.kind is ChangeKind.REMOVED:
             descriptions.pop(change.path, None)
         course = courses.setdefault(member, _Course())
         course.number = change.number
         if member == change.path:
             course.first = course.first or change.kind
             course.last = change.kind
-            if member == container or change.kind is not Kind.CHANGED:
+            if member == container or change.kind is not ChangeKind.CHANGED:
                 listing = change.number
-    folded = [MemberChange(container, Kind.CHANGED, listing)] if courses.pop(container, None) else []
+    folded = [MemberChange(container, ChangeKind.CHANGED, listing)] if courses.pop(container, None) else []
     folded += filter(None, (_folded(member, course) for member, course in courses.items()))
     told = {change.path for change in folded}
     described = (change for change in descriptions.values() if change.path not in told)
-    folded += (MemberChange(change.path, Kind.CHANGED, change.number) for change in described)
+    folded += (MemberChange(change.path, ChangeKind.CHANGED, change.number) for change in described)
     return tuple(sorted(folded, key=lambda change: (change.version, change.path)))
 
 
@@ -96,8 +98,8 @@ def _member_towards(container: str, path: str) -> str:
 
 
 def _folded(member: str, course: _Course) -> MemberChange | None:
-    was, is_there = course.first is not Kind.CREATED, course.last is not Kind.REMOVED
+    was, is_there = course.first is not ChangeKind.CREATED, course.last is not ChangeKind.REMOVED
     if not was and not is_there:
         return None
-    kind = Kind.CHANGED if was and is_there else Kind.REMOVED if was else Kind.CREATED
-    return MemberChange(member, kind, course.number)
+    kind = ChangeKind.CHANGED if was and is_there else ChangeKind.REMOVED if was else ChangeKind.CREATED
+    return MemberChange(member, kind, course.number, is_container(member))

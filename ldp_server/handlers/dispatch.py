@@ -10,8 +10,9 @@ from ldp_server.constraints import constrained_by
 from ldp_server.faults import Problem
 from ldp_server.handlers.reads import Reads
 from ldp_server.handlers.site import Site
+from ldp_server.handlers.views import Views
 from ldp_server.handlers.writes import Writes
-from ldp_server.paths import is_reserved, read_target
+from ldp_server.paths import Target, is_reserved, read_target
 
 LOG = logging.getLogger(__name__)
 
@@ -24,6 +25,7 @@ class Dispatch:
     def __init__(self, site: Site) -> None:
         self._site = site
         reads, writes = Reads(site), Writes(site)
+        self._views = Views(site)
         self._methods: dict[str, _Method] = {
             "GET": reads.get,
             "HEAD": reads.get,
@@ -39,15 +41,18 @@ class Dispatch:
         try:
             if request.method == "OPTIONS" and request.raw_path == "*":
                 return web.Response(status=204, headers={"Allow": ANY_METHOD})
-            return await self._answer_about(self._path(request), request)
+            return await self._answer_about(self._target(request), request)
         except Problem as problem:
             return problem_answer(problem, {})
         except Exception:
             LOG.exception("a request failed: %s %r", request.method, request.raw_path[:200])
             return problem_answer(Problem("LDP020", "The server failed; the fault is in its log."), {})
 
-    async def _answer_about(self, path: str, request: web.Request) -> web.StreamResponse:
+    async def _answer_about(self, target: Target, request: web.Request) -> web.StreamResponse:
+        path = target.path
         try:
+            if target.query is not None:
+                return await self._views.get(request, target)
             self._check_offered(request.method, path)
             return await self._method(request)(request, path)
         except Problem as problem:
@@ -71,13 +76,11 @@ class Dispatch:
             raise Problem("LDP016", f"Nothing can be kept at {uri}: its folder is kept by the server.")
         raise Problem("LDP010", f"{uri} takes {methods}; the server itself keeps it otherwise.")
 
-    def _path(self, request: web.Request) -> str:
+    def _target(self, request: web.Request) -> Target:
         target = read_target(request.raw_path)
         if is_reserved(target.path) and request.method not in {"GET", "HEAD", "OPTIONS"}:
             raise Problem("LDP016", "Paths under /.milepost/ belong to the server's own pages.")
-        if target.query is not None:
-            raise Problem("LDP009", "No resource here has a query; ask for the path alone.")
-        return target.path
+        return target
 
     def _method(self, request: web.Request) -> _Method:
         method = self._methods.get(request.method)

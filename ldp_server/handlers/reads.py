@@ -35,6 +35,7 @@ class Reads:
 
     async def get(self, request: web.Request, path: str) -> web.StreamResponse:
         """Answer GET and HEAD with the resource in the syntax the client likes best, or 304."""
+        feeds = await self._site.feeds(path)
         state = await self._site.page(path) or await self._site.store.read(path)
         if state is None:
             raise await self._site.missing(path)
@@ -46,6 +47,8 @@ class Reads:
         syntax = choose_syntax(joined(request, "Accept"))
         kind = kind_of_rdf(path) if isinstance(state, Page) else kind_of(path, state)
         headers, view = self._view(request, path, kind)
+        if feeds and isinstance(state, Record):
+            headers["Link"] += f", {feeds}"
         held = read_tags(joined(request, "If-None-Match"))
         tag = entity_tag(state.version, syntax.short, view)
         if held is not None and held.names_tag(tag):
@@ -58,10 +61,11 @@ class Reads:
 
     async def options(self, request: web.Request, path: str) -> web.Response:
         """Answer OPTIONS with the headers of the resource alone, and the preflight of a browser even without it."""
-        kind = await self._site.kind(path)
-        if kind is Kind.ABSENT and await self._site.page(path) is not None:
-            kind = kind_of_rdf(path)
+        page = await self._site.page(path)
+        kind = kind_of_rdf(path) if page is not None else await self._site.kind(path)
         headers = self._site.headers(path, kind)
+        if page is None and (feeds := await self._site.feeds(path)):
+            headers["Link"] += f", {feeds}"
         if (granted := self._origins.answer_preflight(request, headers)) is not None:
             return web.Response(status=204, headers=granted)
         if kind is Kind.ABSENT:

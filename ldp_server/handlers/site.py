@@ -1,6 +1,6 @@
 """What all handlers share: the store, the base URL, the limits, the services, and what holds for every answer."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -9,7 +9,8 @@ from ldp_server.answers import READ, resource_headers, restricted
 from ldp_server.cors import Origins
 from ldp_server.faults import Problem
 from ldp_server.kinds import Kind, kind_of
-from ldp_server.paths import slash_twin
+from ldp_server.links import feed_links
+from ldp_server.paths import is_container, slash_twin
 from ldp_server.refusals import problem_of
 from ldp_server.services import Page, Service, service_for
 from ldp_server.settings import Settings
@@ -20,15 +21,26 @@ from ldp_server.validators import Precondition, read_tags
 OFF_LOOP = 32 * 1024
 """Bodies and documents from this size on are parsed and written outside the event loop."""
 
+Permit = Callable[[web.BaseRequest, str], None]
+"""Raises a Problem if the client of a request may not read the resource at a path."""
+
+
+def permit_all(_request: web.BaseRequest, _path: str) -> None:
+    """Let every client read everything."""
+
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The resources of one store at one base URL (without its final slash)."""
+    """The resources of one store at one base URL (without its final slash).
+
+    ``permit`` is asked about each container or topic whose changes somebody wants to know.
+    """
 
     store: Store
     base: str
     settings: Settings
     services: Sequence[Service] = ()
+    permit: Permit = permit_all
 
     @property
     def origins(self) -> Origins:
@@ -69,6 +81,14 @@ class Site:
     async def kind(self, path: str) -> Kind:
         """Return the kind of what the store has at ``path``."""
         return kind_of(path, await self.store.read(path))
+
+    async def feeds(self, path: str) -> str:
+        """Return the Link header that tells where a container's changes are, empty for what has none.
+
+        Ask for it before the state it goes with: then nothing can change between the two and be missed.
+        """
+        subtree = await self.store.read_subtree(path) if is_container(path) else None
+        return "" if subtree is None else feed_links(self.base + path, subtree)
 
     async def exists(self, path: str) -> bool:
         """Tell whether the store has a resource at ``path``."""

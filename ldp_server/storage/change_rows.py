@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from ldp_server.paths import ancestors, is_container
-from ldp_server.storage.changes import Change, ChangeLog, Kind
+from ldp_server.storage.changes import Change, ChangeKind, ChangeLog
 
 TABLES = """
     CREATE TABLE subtree (container TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
@@ -53,7 +53,7 @@ def load(connection: sqlite3.Connection, sequence: int, max_bytes: int) -> Chang
     ).fetchall()
     log = ChangeLog(sequence, horizon=rows[0][0] - 1 if rows else sequence, max_bytes=max_bytes)
     for number, commit in groupby(rows, key=lambda row: row[0]):
-        log.note([Change(number, path, Kind(kind), describes) for _, path, kind, describes in commit])
+        log.note([Change(number, path, ChangeKind(kind), describes) for _, path, kind, describes in commit])
     return log
 
 

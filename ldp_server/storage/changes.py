@@ -11,7 +11,7 @@ LOG_BYTES = 16 * 1024 * 1024
 _CHANGE_BYTES = 150
 
 
-class Kind(Enum):
+class ChangeKind(Enum):
     """What happened to a resource."""
 
     CREATED = "created"
@@ -29,7 +29,7 @@ class Change:
 
     number: int
     path: str
-    kind: Kind
+    kind: ChangeKind
     describes: str = ""
 
 
@@ -95,6 +95,6 @@ def moved_subtrees(changes: Sequence[Change]) -> dict[str, int | None]:
     moved: dict[str, int | None] = {}
     for change in changes:
         if is_container(change.path):
-            moved[change.path] = None if change.kind is Kind.REMOVED else change.number
+            moved[change.path] = None if change.kind is ChangeKind.REMOVED else change.number
         moved |= dict.fromkeys(ancestors(change.path), change.number)
     return moved

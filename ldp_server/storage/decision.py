@@ -12,7 +12,7 @@ from ldp_server.binaries import Binary, description_path, first_description
 from ldp_server.documents import Draft
 from ldp_server.names import candidate_names
 from ldp_server.paths import ancestors, fits, is_container, parent, slash_twin
-from ldp_server.storage.changes import Change, Kind
+from ldp_server.storage.changes import Change, ChangeKind
 from ldp_server.storage.port import Committed, Delete, Patch, Post, Put, Reason, Record, Refusal, Write
 from ldp_server.storage.rules import Rules
 from ldp_server.validators import Precondition
@@ -58,10 +58,10 @@ class Plan:
     def changes(self) -> tuple[Change, ...]:
         """Return what the log says of this write; listings, and descriptions that come or go, follow from the members."""
         number, created = self.done.version, self.done.created
-        kind = Kind.CREATED if created else Kind.CHANGED
+        kind = ChangeKind.CREATED if created else ChangeKind.CHANGED
         told = [record for record in self.saved if not (created and record.describes)]
         saved = (Change(number, record.path, kind, record.describes) for record in told)
-        removed = (Change(number, path, Kind.REMOVED) for path in self.removed[:1])
+        removed = (Change(number, path, ChangeKind.REMOVED) for path in self.removed[:1])
         return tuple(sorted((*saved, *removed), key=lambda change: change.path))
 
 

@@ -133,6 +133,10 @@ class SqliteStore:
             return self._subtrees[path]
         commits = self._commits
         version = await asyncio.get_running_loop().run_in_executor(self._pool, self._read_subtree, path)
+        if version is not None and version > self._log.sequence:
+            return (
+                self._log.sequence
+            )  # committed, but not visible yet: who asks again with this misses nothing
         if commits == self._commits:
             self._remember_subtree(path, version)
         return version

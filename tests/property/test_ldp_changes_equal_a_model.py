@@ -15,7 +15,7 @@ from ldp_server.documents import Draft
 from ldp_server.feeds.since import HistoryGoneError, MemberChange, read_since
 from ldp_server.paths import ancestors, is_container, parent
 from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Write
-from ldp_server.storage.changes import Kind
+from ldp_server.storage.changes import ChangeKind
 from tests.support.depth import depth
 
 BASE = "http://h"
@@ -79,7 +79,7 @@ class Model:
     def is_touched(self, below: str, after: int) -> bool:
         return any(number > after and path.startswith(below) for number, path in self.touched)
 
-    def changes(self, container: str, since: int) -> dict[str, Kind]:
+    def changes(self, container: str, since: int) -> dict[str, ChangeKind]:
         """Return what became of the members by comparing two states."""
         before, now = self.states[since], self.now
         found = {}
@@ -87,13 +87,13 @@ class Model:
             if parent(path) != container:
                 continue
             if path not in now:
-                found[path] = Kind.REMOVED
+                found[path] = ChangeKind.REMOVED
             elif path not in before:
-                found[path] = Kind.CREATED
+                found[path] = ChangeKind.CREATED
             elif before[path] != now[path] or (is_container(path) and self.is_touched(path, since)):
-                found[path] = Kind.CHANGED
+                found[path] = ChangeKind.CHANGED
         if container == "/a/" and self.described > since:
-            found.setdefault("/a/p.meta", Kind.CHANGED)
+            found.setdefault("/a/p.meta", ChangeKind.CHANGED)
         return found
 
     def members(self, container: str, number: int) -> set[str]:
@@ -126,13 +126,13 @@ def check_answer(model: Model, container: str, number: int, changes: Sequence[Me
     told = {change.path: change.kind for change in changes if change.path != container}
     assert told == model.changes(container, number)
     listed = model.members(container, number)
-    listed |= {path for path, kind in told.items() if kind is Kind.CREATED}
-    listed -= {path for path, kind in told.items() if kind is Kind.REMOVED}
+    listed |= {path for path, kind in told.items() if kind is ChangeKind.CREATED}
+    listed -= {path for path, kind in told.items() if kind is ChangeKind.REMOVED}
     assert listed == model.members(container, model.sequence)
     itself = any(change.path == container for change in changes)
     assert itself == (model.now[container] > number)
     for change in changes:
-        if change.kind is not Kind.REMOVED and change.path != container:
+        if change.kind is not ChangeKind.REMOVED and change.path != container:
             own = model.now.get(change.path, model.described)
             assert change.version == (model.subtree(change.path) if is_container(change.path) else own)
 

@@ -1,0 +1,43 @@
+"""What a query on a container asks for."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from ldp_server.faults import Problem
+
+_NUMBER = re.compile(r"[0-9]{1,18}")
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What changed after the commit ``since``; ``with_bodies`` also the documents that did."""
+
+    since: int
+    with_bodies: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Inlined:
+    """The container with the documents of its members."""
+
+
+def read_question(query: str) -> Changes | Inlined:
+    """Return what is asked, or raise LDP009 for what is no question here, LDP060 for one that is not well-formed."""
+    try:
+        fields = parse_qsl(query, keep_blank_values=True, max_num_fields=4)
+    except ValueError:
+        fields = []
+    names = [name for name, _ in fields]
+    if fields == [("inlined", "")]:
+        return Inlined()
+    if "since" not in names:
+        raise Problem(
+            "LDP009", "This query is no resource here. Containers answer ?since=NUMBER and ?inlined."
+        )
+    values = dict(fields)
+    if sorted(names) not in (["since"], ["bodies", "since"]) or values.get("bodies"):
+        raise Problem("LDP060", "A question about changes is ?since=NUMBER or ?since=NUMBER&bodies.")
+    if not _NUMBER.fullmatch(values["since"]):
+        raise Problem("LDP060", "The number after since= is the sequence of an earlier answer, digits only.")
+    return Changes(int(values["since"]), "bodies" in values)

@@ -1,0 +1,160 @@
+"""GET with a query: what changed in a container since a number, and the container with its members inlined."""
+
+import asyncio
+from collections.abc import Callable
+
+from aiohttp import web
+
+from ldp_server.caching import ByteCache
+from ldp_server.faults import Problem
+from ldp_server.feeds.answers import since_iri, tell_family, tell_since
+from ldp_server.feeds.graphs import OFFERED, write_graphs
+from ldp_server.feeds.questions import Changes, read_question
+from ldp_server.feeds.since import HistoryGoneError, MemberChange, Since, read_since
+from ldp_server.handlers.site import OFF_LOOP, Site, joined
+from ldp_server.negotiation import choose_syntax
+from ldp_server.paths import Target, is_container
+from ldp_server.storage.changes import ChangeKind
+from ldp_server.storage.port import Family, FamilyTooLargeError
+from ldp_server.syntaxes import Syntax
+from ldp_server.validators import entity_tag, read_tags
+from ldp_server.vocabulary import FEED
+
+_ATTEMPTS = 5
+
+
+class Views:
+    """What containers answer besides themselves."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._served: ByteCache[tuple[str, str], tuple[str, bytes]] = ByteCache(site.settings.cached_bytes)
+
+    async def get(self, request: web.Request, target: Target) -> web.Response:
+        """Answer GET and HEAD of a path with a query."""
+        if request.method not in {"GET", "HEAD"} or target.query is None:
+            raise Problem("LDP009", "No resource here has a query; ask for the path alone.")
+        question = read_question(target.query)
+        if not is_container(target.path) or await self._site.page(target.path) is not None:
+            raise Problem("LDP009", "Only containers that the server keeps itself tell about their members.")
+        self._site.permit(request, target.path)
+        if isinstance(question, Changes):
+            return await self._since(request, target.path, question)
+        return await self._inlined(request, target.path)
+
+    async def _since(self, request: web.Request, path: str, question: Changes) -> web.Response:
+        since = await self._read_since(path, question.since)
+        syntax = choose_syntax(joined(request, "Accept"), OFFERED)
+        tag = entity_tag(since.sequence, syntax.short)
+        if _holds(request, tag):
+            return _not_modified(tag)
+        documents: list[tuple[str, bytes]] = []
+        if question.with_bodies:
+            since, documents = await self._bodies(since)
+            tag = entity_tag(since.sequence, syntax.short)
+        own = tell_since(since, self._site.base)
+        return _answer(tag, await _written(own, documents, syntax), syntax)
+
+    async def _read_since(self, path: str, number: int) -> Since:
+        try:
+            since = await read_since(self._site.store, path, number)
+        except HistoryGoneError:
+            detail = (
+                f"The changes of {self._site.base}{path} since this number are not known any more, or the number"
+                " is of other data. GET the container anew; its Link header tells where to go on."
+            )
+            raise Problem("LDP061", detail) from None
+        if since is None:
+            raise await self._site.missing(path)
+        return since
+
+    async def _bodies(self, since: Since) -> tuple[Since, list[tuple[str, bytes]]]:
+        """Return the documents of the changes in the very states that these tell of; later changes are taken in."""
+        for _ in range(_ATTEMPTS):
+            documents = await self._documents_of(since.changes)
+            if documents is not None:
+                return since, documents
+            await asyncio.sleep(0)
+            since = await self._read_since(since.container, since.number)
+        raise Problem("LDP017", "The container changes too fast to tell it with bodies. Ask without them.")
+
+    async def _documents_of(self, changes: tuple[MemberChange, ...]) -> list[tuple[str, bytes]] | None:
+        """Return the documents, or None if one is in another state by now."""
+        documents, size = [], 0
+        for change in changes:
+            if change.kind is ChangeKind.REMOVED or change.is_subtree:
+                continue
+            record = await self._site.store.read(change.path)
+            if record is None or record.version != change.version:
+                return None
+            size += len(record.text)
+            if size > self._site.settings.max_view:
+                raise self._too_large("the documents that changed", "Ask without bodies, and GET each.")
+            if record.binary is None:
+                documents.append((self._site.base + record.path, record.text))
+        return documents
+
+    async def _inlined(self, request: web.Request, path: str) -> web.Response:
+        subtree = await self._site.store.read_subtree(path)
+        if subtree is None:
+            raise await self._site.missing(path)
+        syntax = choose_syntax(joined(request, "Accept"), OFFERED)
+        tag = entity_tag(subtree, syntax.short)
+        if _holds(request, tag):
+            return _not_modified(tag)
+        key = (path, syntax.short)
+        if key not in self._served or self._served[key][0] != tag:
+            family = await self._family(path, subtree)
+            tag = entity_tag(family.subtree, syntax.short)
+            body = await _in_thread_if(
+                _size(family) > OFF_LOOP, lambda: write_graphs(*tell_family(family, self._site.base), syntax)
+            )
+            self._served.keep(key, (tag, body), len(path) + len(body) + 500)
+            return _answer(tag, body, syntax)
+        return _answer(tag, self._served[key][1], syntax)
+
+    async def _family(self, path: str, subtree: int) -> Family:
+        try:
+            family = await self._site.store.read_family(path, self._site.settings.max_view)
+        except FamilyTooLargeError:
+            changes = since_iri(self._site.base + path, subtree)
+            advice = f"GET the members one by one, then ask for what changed: {changes}"
+            link = f'<{changes}>; rel="{FEED}changes"'
+            raise self._too_large("the members", advice, {"Link": link}) from None
+        if family is None:
+            raise await self._site.missing(path)
+        return family
+
+    def _too_large(self, what: str, advice: str, headers: dict[str, str] | None = None) -> Problem:
+        limit = self._site.settings.max_view
+        return Problem("LDP062", f"Together {what} are more than {limit} bytes. {advice}", headers=headers)
+
+
+def _holds(request: web.Request, tag: str) -> bool:
+    held = read_tags(joined(request, "If-None-Match"))
+    return held is not None and held.names_tag(tag)
+
+
+def _not_modified(tag: str) -> web.Response:
+    """Return the shortest answer there is: who polls gets it nearly always."""
+    return web.Response(status=304, headers={"ETag": tag, "Vary": "Accept"})
+
+
+def _answer(tag: str, body: bytes, syntax: Syntax) -> web.Response:
+    return web.Response(
+        body=body,
+        headers={"ETag": tag, "Vary": "Accept", "Content-Type": syntax.media_type, "Allow": "GET, HEAD"},
+    )
+
+
+async def _written(own: bytes, documents: list[tuple[str, bytes]], syntax: Syntax) -> bytes:
+    size = len(own) + sum(len(text) for _, text in documents)
+    return await _in_thread_if(size > OFF_LOOP, lambda: write_graphs(own, documents, syntax))
+
+
+async def _in_thread_if(is_long: bool, work: Callable[[], bytes]) -> bytes:
+    return await asyncio.to_thread(work) if is_long else work()
+
+
+def _size(family: Family) -> int:
+    return sum(len(record.text) + 100 for record, _ in family.members)
