@@ -6,6 +6,7 @@ only what depends on it waiting, and n answers cost log n rounds of reasoning, n
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from agent.errors import BudgetError, Place
 from agent.messages import Answer, Get, Headers, NoAnswer
@@ -189,6 +190,7 @@ class Reading:
     def _drop_unwanted(self) -> None:
         """Forget what was asked for and is not wanted after all."""
         wanted = self._wanted
+        self._report_redirected()
         for uri in self._reports.keys() - wanted.keys():
             del self._reports[uri]
             self._refused.pop(uri, None)
@@ -202,6 +204,13 @@ class Reading:
             for content in [each for each in self.outcomes.values() if isinstance(each, Content)]:
                 if content.document not in self.outcomes:
                     self.outcomes.put(content.document, content)
+
+    def _report_redirected(self) -> None:
+        """Report what was answered under another name only, as if it had been asked for: that hangs on which came first."""
+        for uri in self._wanted.keys() - self._reports.keys():
+            outcome = self.outcomes.get(uri)
+            if isinstance(outcome, Content) and outcome.uri in self._reports:
+                self._reports[uri] = replace(self._reports[outcome.uri], uri=uri)
 
     def _count_bytes(self, answer: Answer) -> None:
         self._bytes += len(answer.body)

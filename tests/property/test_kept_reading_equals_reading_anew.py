@@ -135,3 +135,40 @@ def test_a_document_that_redirects_to_one_that_was_asked_for_early_is_known_by_b
     assert isinstance(kept_plan.workflows, Needy)
     assert kept_plan.workflows.outcomes is not None
     assert kept_plan.workflows.outcomes.keys() == {NAMES[0], early, late}
+
+
+def test_what_sentries_need_only_because_it_says_so_stays_until_it_says_so_no_more() -> None:
+    """The one thing in which a memory that is kept differs from one from nothing (ADR 0124)."""
+    needs = f"{HEAD}:a :needs <{NEEDED}> ."
+    world = FakeWorld({NAMES[0]: needs, NEEDED: needs})
+    kept_plan, new_plan = (plan(RULES, workflows=Needy(), dry_run=True) for _ in range(2))
+    reasoning = Reasoning(kept_plan)
+
+    def read(number: int) -> list[list[str]]:
+        """Return what a step reads that is told of changes, and what one from nothing reads."""
+        steps = []
+        for of, lasting in ((kept_plan, reasoning), (new_plan, None)):
+            instant = f"2026-01-01T00:00:0{number}.000Z"
+            report = world.drive(Machine(of, instant, f"id{number}", None, lasting))
+            steps.append([get.uri for get in report.gets])
+        return steps
+
+    both = [NAMES[0], NEEDED]
+    assert read(0) == [both, both]
+    world.put(NAMES[0], HEAD)
+    assert read(1) == read(2) == [both, [NAMES[0]]]
+    world.put(NEEDED, HEAD)
+    assert read(3) == [[NAMES[0]], [NAMES[0]]]
+
+
+def test_what_rules_ask_for_only_because_it_says_so_is_gone_at_once() -> None:
+    see = f"{HEAD}:a :see <{NAMES[1]}> ."
+    world = FakeWorld({NAMES[0]: see, NAMES[1]: see})
+    of = plan(RULES, dry_run=True)
+    reasoning = Reasoning(of)
+    read = []
+    for number in range(2):
+        machine = Machine(of, f"2026-01-01T00:00:0{number}.000Z", f"id{number}", None, reasoning)
+        read.append([get.uri for get in world.drive(machine).gets])
+        world.put(NAMES[0], HEAD)
+    assert read == [NAMES[:2], NAMES[:1]]

@@ -26,7 +26,7 @@ def line_of(number: int, report: StepReport) -> Line:
     line |= {
         "sentries": sorted(map(repr, report.sentries)),
         "instances": sorted(map(repr, report.instances)),
-        # A text that is no number is told in each step, or when it is met for the first time.
+        # Texts that are no numbers are told in each step, or when they are met for the first time (ADR 0117).
         "findings": sorted(str(one) for one in report.findings if one.code != "N3035"),
         "pending": list(report.pending),
         "counts": [report.left_out, report.not_admitted],
