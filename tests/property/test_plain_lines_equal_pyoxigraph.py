@@ -46,6 +46,14 @@ HOSTILE = (
     "<http://t.example/a <http://t.example/p> <http://t.example/b> .",
     " <http://t.example/p> <http://t.example/b> .",
     "<http://t.example/a>  <http://t.example/b> .",
+    '<http://t.example/a> <http://t.example/p> <"x"> .',
+    '<http://t.example/a> <http://t.example/p> <"x" .',
+    '<http://t.example/a> <http://t.example/p> "x"> .',
+    '<http://t.example/a> <http://t.example/p> "x"@en> .',
+    '<http://t.example/a> <http://t.example/p> "x"^^<http://t.example/type .',
+    '<http://t.example/a> <http://t.example/p> "x"^^<http://t.example/type" .',
+    "<http://t.example/a> <http://t.example/p> <_:x> .",
+    "<_:x> <http://t.example/p> <http://t.example/a> .",
     "@prefix a: <http://a> .",
     "# a comment .",
     " .",
@@ -120,6 +128,8 @@ def test_plain_lines_are_cut_and_no_others() -> None:
     assert cut_plain_lines(text, SCOPE, 2 * len(written_once) - 1) is None
     for line in HOSTILE:
         if line != '<http://t.example/a> <http://t.example/p> "x"@en . # .':
+            # Alone, and between lines that are cut together.
             assert cut_plain_lines(f"{line}\n".encode(), SCOPE, 9) is None, line
+            assert cut_plain_lines(f"{LINES[0]}\n{line}\n{LINES[1]}\n".encode(), SCOPE, 9) is None, line
     for undecodable in (b"\xff", b"<a:a> <a:b> <a:\xff> .", b'<a:a> <a:b> "\xff" .'):
         assert cut_plain_lines(undecodable + b"\n", SCOPE, 9) is None
