@@ -14,6 +14,7 @@ from agent.runtime.plan import StepPlan
 from agent.runtime.reasoning import Reasoning
 from agent.runtime.report import StepReport
 from agent.runtime.workflows import SentryValue
+from agent.vocab import XSD
 from tests.support.depth import depth
 from tests.support.plans import W, get, plan
 from tests.support.world import FakeWorld, Order
@@ -23,13 +24,17 @@ NEEDS = IRI(V + "needs")
 NAMES = [f"{W}d{number}" for number in range(5)]
 NEEDED = NAMES[4]
 ORDERS: list[Order] = ["first", "last", "shuffled"]
-HEAD = f"@prefix : <{V}> .\n"
+HEAD = f"@prefix : <{V}> . @prefix xsd: <{XSD}> .\n"
 DRAFTS = [f":a :see <{NAMES[1]}> .", f":a :see <{NAMES[2]}> ; :needs <{NEEDED}> .", ""]
+FORMS = ["1", "1.0", "1e0", '"01"^^xsd:integer', "2"]
 RULES = (
     get(NAMES[0])
     + "{ ?x :see ?document } => { [] http:mthd m:GET ; http:requestURI ?document } .\n"
     + "{ ?x :p ?y } => { ?y :q ?x } .\n"
     + "{ ?x :q ?y . ?y :q ?z } => { ?x :q ?z } .\n"
+    + "{ ?x :size ?n . (?n 1) math:sum ?m } => { ?x :next ?m } .\n"
+    + "{ ?x :next ?m . ?m math:greaterThan 2 . ?S log:notIncludes { ?x :size ?m } } => { ?x :q :c } .\n"
+    + "{ ?x :next ?m } => { [] http:mthd m:PUT ; http:requestURI w:next ; http:body { ?x :next ?m } } .\n"
     + "{ ?x :q ?x } => { [] http:mthd m:PUT ; http:requestURI w:out ; http:body { ?x :q ?x } } .\n"
 )
 
@@ -58,6 +63,7 @@ def draw_document(name: str, chance: random.Random) -> str:
     """Return what a document may say; what is needed leads nowhere, so that none is needed only because it says so."""
     kinds = ["p", "q"] if name == NEEDED else ["see", "see", "needs", "p", "q"]
     lines = [":a :p :b ."] * chance.randrange(2)
+    lines += [f":a :size {form} ." for form in chance.sample(FORMS, chance.choice([0, 1, 1, 2]))]
     for _ in range(chance.randrange(4)):
         kind = chance.choice(kinds)
         value = {"see": f"<{chance.choice(NAMES)}>", "needs": f"<{NEEDED}>"}.get(
