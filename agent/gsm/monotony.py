@@ -63,6 +63,8 @@ def _nodes(root: object) -> Iterator[tuple[CompValue, bool]]:
             yield value, turned
             inside = turned or value.name in _TURNING
             pending += [(part, inside) for key, part in value.items() if key != "_vars"]
+            # rdflib keeps the algebra of EXISTS beside the syntax, and leaves the syntax without its filters.
+            pending.append((vars(value).get("graph"), inside))
         elif isinstance(value, list | tuple | set):
             pending += [(part, turned) for part in value]
 

@@ -3,7 +3,7 @@
 from agent.gsm.algebra import algebra_of
 from agent.gsm.check.asked import read_asked
 from agent.gsm.check.checking import MAX_STATEMENTS
-from agent.gsm.monotony import examine
+from agent.gsm.monotony import Findings, examine
 
 _ASK = "ASK { <http://example.org/door#it> ex:angle ?angle FILTER (?angle > 5) }"
 _PREFIXES = {"ex": "http://example.org/door#", "unused": "http://example.org/unused#"}
@@ -30,3 +30,10 @@ def test_what_questions_ask_is_kept_for_all_questions_that_a_model_may_have() ->
 
     assert kept is not None
     assert kept >= MAX_STATEMENTS
+
+
+def test_a_negation_inside_an_existence_is_found_with_what_it_asks_about() -> None:
+    inner = "FILTER NOT EXISTS { <http://example.org/lock> ex:is ?x }"
+    text = f"ASK {{ ?door ex:p|ex:q ?b FILTER EXISTS {{ ?door ex:r 1 {inner} }} FILTER(?b > 1) }}"
+
+    assert examine(text, "", _PREFIXES) == Findings(True, frozenset({"http://example.org/lock"}))
