@@ -272,10 +272,11 @@ class _Trial:
 
     def _values(self, bound: frozenset[int]) -> dict[Term, Term]:
         names, terms = self._linker.names.names, self.search.memory.table.terms
+        constants = self._linker.names.constants
         return {
             names[slot]: terms[self._slots[slot]]
             for slot in sorted(bound)
-            if isinstance(names[slot], Variable | BlankNode) and self._slots[slot] >= 0
+            if slot not in constants and self._slots[slot] >= 0
         }
 
 
@@ -311,7 +312,8 @@ def _binds(move: Move) -> frozenset[int]:
 
 
 def _filled(triple: Triple, values: Mapping[Term, Term]) -> Triple:
-    return Triple(*(fill_in(term, lambda part: values.get(part, _open(part))) for term in triple))
+    # A list or formula that is found may have another shape than the one that is written.
+    return Triple(*(values.get(x) or fill_in(x, lambda part: values.get(part, _open(part))) for x in triple))
 
 
 def _open(term: Term) -> Term:
