@@ -3,13 +3,17 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.n3.builtins import Context
+from agent.n3.builtins import BUILTINS, Context
 from agent.n3.program import DerivationRule, Program, RequestRule
-from agent.rdf.terms import IRI, RDF_NIL, ListTerm, Literal, Term, Triple, Variable, document_of
+from agent.n3.scopes import SCOPED
+from agent.rdf.terms import IRI, RDF_NIL, ListTerm, Literal, Term, Triple, Variable, document_of, variables_of
 from agent.reason.budget import Budget
 from agent.reason.naive import Oracle
 from agent.reason.naive_unify import filled
 from agent.reason.proof import ASKS, READS, THE_PROGRAM, THE_SENTRIES, THIS_STEP, Step
+
+SPECIAL = {*map(IRI, BUILTINS), *SCOPED}
+"""The predicates of patterns that no fact matches."""
 
 
 def faults(
@@ -53,10 +57,20 @@ def _instances(
     everything: Sequence[Triple],
     oracle: Oracle,
 ) -> Iterator[Mapping[Term, Term]]:
-    """Yield the instances of ``rule`` for the binding of ``step`` when nothing but its premises is known."""
+    """Yield the instances of ``rule`` for the binding of ``step`` when nothing but its premises is known.
+
+    What builtins compute is computed again: what is known beforehand they would only compare by value.
+    """
     known = [steps[premise].triple for premise in step.premises]
     binding: dict[Term, Term] = {Variable(name): value for name, value in step.binding}
-    return oracle.instances(rule.body, known, [] if step.is_past else everything, binding)
+    plain = [each.triple for each in rule.body if each.triple.predicate not in SPECIAL]
+    found = set(variables_of(part for triple in plain for part in triple))
+    data = {
+        term: value for term, value in binding.items() if isinstance(term, Variable) and term.name in found
+    }
+    for instance in oracle.instances(rule.body, known, [] if step.is_past else everything, data):
+        if all(instance.get(term, value) == value for term, value in binding.items()):
+            yield instance
 
 
 def _conclusions(
