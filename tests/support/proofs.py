@@ -65,9 +65,7 @@ def _instances(
     binding: dict[Term, Term] = {Variable(name): value for name, value in step.binding}
     plain = [each.triple for each in rule.body if each.triple.predicate not in SPECIAL]
     found = set(variables_of(part for triple in plain for part in triple))
-    data = {
-        term: value for term, value in binding.items() if isinstance(term, Variable) and term.name in found
-    }
+    data: dict[Term, Term] = {Variable(name): value for name, value in step.binding if name in found}
     for instance in oracle.instances(rule.body, known, [] if step.is_past else everything, data):
         if all(instance.get(term, value) == value for term, value in binding.items()):
             yield instance
