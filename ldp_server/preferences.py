@@ -10,7 +10,7 @@ CONTAINMENT = LDP + "PreferContainment"
 MINIMAL = frozenset({LDP + "PreferMinimalContainer", LDP + "PreferEmptyContainer"})
 
 _TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"  # noqa: S105 -- a token of the HTTP grammar, not a secret
-_PART = re.compile(rf'[\s;]*({_TOKEN})\s*(?:=\s*(?:"([^"]*)"|([^";,\s]*)))?\s*([;,]|\Z)')
+_PART = re.compile(rf'[\s;]*({_TOKEN})\s*(?:=\s*(?:"([^"]*)"|([^";,\s]*)))?\s*(;[\s;]*)?(,|\Z)?')
 _NEXT = re.compile(r'(?:"[^"]*"|[^",])*,')
 _LONGEST_PREFER = 4000
 
@@ -71,7 +71,7 @@ def _preferences(text: str) -> Iterator[tuple[str, str, dict[str, str]]]:
     position = 0
     while position < len(text):
         part = _PART.match(text, position)
-        if part is None:
+        if part is None or (part[4] is None and part[5] is None):
             broken = _NEXT.match(text, position)
             position = broken.end() if broken else len(text)
             name = ""
@@ -82,6 +82,6 @@ def _preferences(text: str) -> Iterator[tuple[str, str, dict[str, str]]]:
             name, value, parameters = part[1].lower(), found, {}
         else:
             parameters.setdefault(part[1].lower(), found)
-        if part[4] != ";" or not text[position:].strip(" \t;"):
+        if part[5] is not None:
             yield name, value, parameters
             name = ""

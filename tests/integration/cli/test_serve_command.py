@@ -9,6 +9,8 @@ from subprocess import Popen
 
 import pytest
 
+from agent.cli.serve import Profile
+from ldp_server.settings import PROFILES
 from tests.support.command_line import milepost, start_milepost
 from tests.support.ports import free_port
 
@@ -118,3 +120,28 @@ def test_schedulers_are_offered_to_this_machine_and_to_others_only_when_asked_fo
     else:
         with pytest.raises(urllib.error.HTTPError, match="404"):
             _get(f"http://127.0.0.1:{port}/schedulers/")
+
+
+def test_the_profiles_of_the_command_are_those_of_the_server() -> None:
+    assert [profile.value for profile in Profile] == list(PROFILES)
+
+
+def test_a_profile_and_a_site_reach_the_server(processes: list["Popen[str]"], tmp_path: Path) -> None:
+    options = ("--profile", "conformance", "--allow-origin", "https://App.example/")
+    server = start_milepost("serve", "--memory", "--port", "0", *options, cwd=tmp_path)
+    processes.append(server)
+    base = _base_url(server)
+    assert _put(base + "lamp", "") == 201
+
+    with pytest.raises(urllib.error.HTTPError, match="428"):
+        _put(base + "lamp", "")
+    request = urllib.request.Request(base + "lamp", headers={"Origin": "https://app.example"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        assert answer.headers["Access-Control-Allow-Origin"] == "https://app.example"
+
+
+def test_what_is_no_origin_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    done = milepost(capsys, "serve", "--memory", "--allow-origin", "app.example/page")
+
+    assert done.code == 2
+    assert "an origin is of the form https://host:port" in done.err

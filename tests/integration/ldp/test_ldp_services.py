@@ -103,6 +103,10 @@ async def test_what_a_service_does_not_take_is_refused_or_the_stores() -> None:
         assert [writing.path for writing in counter.seen] == ["/count/kept/a"]
 
 
+def _shown(include: str, omit: str = "", wait_s: float | None = None) -> Preferences:
+    return Preferences(wait_s=wait_s, include=frozenset(include.split()), omit=frozenset(omit.split()))
+
+
 @pytest.mark.parametrize(
     ("headers", "preferences"),
     [
@@ -112,6 +116,11 @@ async def test_what_a_service_does_not_take_is_refused_or_the_stores() -> None:
         (["wait=1, wait=9"], Preferences(wait_s=1)),
         (["wait=-1", "wait=1e9", "wait", "=", ",;,", "return=minimal"], Preferences()),
         (["x" * 5000 + ", respond-async"], Preferences()),
+        (['return=representation; include="a b"; omit=c, wait=2'], _shown("a b", "c", wait_s=2)),
+        (["return=representation; Include=a; include=b;", "return=representation; omit=c"], _shown("a")),
+        (['x="a,return=representation;include=b"; y, ;;return=representation ;; omit="c"'], _shown("", "c")),
+        (['return=minimal; include="a"', "return=representation; include=b"], Preferences()),
+        (['return=representation; include="a, respond-async'], Preferences()),
     ],
 )
 def test_preferences_are_read_as_far_as_they_can_be(headers: list[str], preferences: Preferences) -> None:

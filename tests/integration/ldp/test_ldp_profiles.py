@@ -1,0 +1,167 @@
+"""What a profile adds to the server, over real sockets: constraints, names that are kept, preferences, pages of other sites."""
+
+from dataclasses import replace
+
+from ldp_server.settings import PROFILES
+from tests.support.ldp import Answer, Ldp, running_ldp
+
+LDP = "http://www.w3.org/ns/ldp#"
+CONFORMANCE = PROFILES["conformance"]
+SITE = "https://app.example"
+
+
+def _constrained_by(answer: Answer, ldp: Ldp) -> bool:
+    return f'<{ldp.base}/.milepost/constraints>; rel="{LDP}constrainedBy"' in answer.headers["Link"]
+
+
+async def test_in_the_profile_conformance_a_refusal_leads_to_its_constraint() -> None:
+    async with running_ldp(settings=CONFORMANCE) as server, Ldp(server) as ldp:
+        await ldp.put("/a", "<> <http://v/> 1 .")
+        unconditional = await ldp.put("/a", "")
+        read_only = await ldp.put("/b", "<> <http://www.w3.org/ns/ldp#contains> <c> .")
+        malformed = await ldp.put("/b", "no Turtle")
+        page = await ldp.get("/.milepost/constraints")
+
+        assert (unconditional.status, unconditional.problem["code"]) == (428, "LDP041")
+        assert (read_only.status, read_only.problem["code"]) == (409, "LDP042")
+        assert _constrained_by(unconditional, ldp)
+        assert _constrained_by(read_only, ldp)
+        assert "constrainedBy" not in malformed.headers.get("Link", "")
+        for code in ("LDP014", "LDP040", "LDP041", "LDP042"):
+            assert f"<{ldp.base}/.milepost/constraints#{code}>".encode() in page.body
+        assert (
+            f"references> <{LDP}contains>".encode()
+            in (await ldp.get("/.milepost/constraints", Accept="application/n-triples")).body
+        )
+        assert page.headers["Allow"] == "GET, HEAD, OPTIONS"
+        again = await ldp.get("/.milepost/constraints", **{"If-None-Match": page.headers["ETag"]})
+        assert again.status == 304
+        options = await ldp.send("OPTIONS", "/.milepost/constraints")
+        assert (options.status, options.headers["Allow"]) == (204, "GET, HEAD, OPTIONS")
+        assert (await ldp.put("/.milepost/constraints", "")).status == 403
+
+
+async def test_the_relaxed_profile_lists_only_the_constraints_that_it_has() -> None:
+    async with running_ldp() as server, Ldp(server) as ldp:
+        page = await ldp.get("/.milepost/constraints")
+        refused = await ldp.put("/", "<> <http://www.w3.org/ns/ldp#contains> <c> .")
+
+        assert b"#LDP014>" in page.body
+        assert [code for code in (b"LDP040", b"LDP041", b"LDP042") if code in page.body] == []
+        assert _constrained_by(refused, ldp)
+
+
+async def test_in_the_profile_conformance_what_was_deleted_is_gone_for_good() -> None:
+    async with running_ldp(settings=CONFORMANCE) as server, Ldp(server) as ldp:
+        await ldp.put("/c/a", "<> <http://v/> 1 .")
+        assert (await ldp.send("DELETE", "/c/a")).status == 204
+
+        answers = [
+            await ldp.get("/c/a"),
+            await ldp.send("HEAD", "/c/a"),
+            await ldp.send("OPTIONS", "/c/a"),
+            await ldp.put("/c/a", ""),
+        ]
+
+        assert [answer.status for answer in answers] == [410, 410, 410, 410]
+        assert answers[0].problem["code"] == "LDP040"
+        assert answers[0].headers["Allow"] == "GET, HEAD, OPTIONS"
+        assert "Accept-Put" not in answers[0].headers
+        assert (await ldp.get("/c/b")).status == 404
+        assert (await ldp.post("/c/", "", Slug="a")).headers["Location"] != f"{ldp.base}/c/a"
+
+
+async def test_a_document_has_its_type_once_whoever_wrote_it() -> None:
+    async with running_ldp(settings=CONFORMANCE) as server, Ldp(server) as ldp:
+        await ldp.put("/bare", "<> <http://v/> 1 .")
+        await ldp.put("/typed", f"<> a <{LDP}RDFSource> .")
+        bare = await ldp.get("/bare", Accept="application/n-triples")
+        typed = await ldp.get("/typed", Accept="application/n-triples")
+
+        assert ldp.graph(bare) == ldp.triples(f"<{ldp.base}/bare> <http://v/> 1 ; a <{LDP}RDFSource> .")
+        assert typed.body.count(b"RDFSource") == 1
+
+
+def _wish(parameter: str, name: str) -> dict[str, str]:
+    return {"Prefer": f'return=representation; {parameter}="{LDP}{name}"'}
+
+
+async def test_a_container_without_its_members_has_a_tag_of_its_own() -> None:
+    async with running_ldp() as server, Ldp(server) as ldp:
+        await ldp.put("/c/", "<> <http://v/> 1 .")
+        await ldp.put("/c/m", "")
+        whole = await ldp.get("/c/")
+        minimal = await ldp.get("/c/", **_wish("include", "PreferMinimalContainer"))
+        without = await ldp.get("/c/", **_wish("omit", "PreferContainment"))
+        contained = await ldp.get("/c/", **_wish("include", "PreferContainment"))
+
+        assert b"contains" in whole.body
+        assert b"contains" not in minimal.body
+        assert b"http://v/" in minimal.body
+        assert (without.body, without.headers["ETag"]) == (minimal.body, minimal.headers["ETag"])
+        assert (contained.body, contained.headers["ETag"]) == (whole.body, whole.headers["ETag"])
+        assert whole.headers["ETag"] != minimal.headers["ETag"]
+        assert "Preference-Applied" not in whole.headers
+        for answer in (minimal, without, contained):
+            assert answer.headers["Preference-Applied"] == "return=representation"
+            assert answer.headers["Vary"] == "Accept, Prefer"
+        held = {"If-None-Match": minimal.headers["ETag"]}
+        assert (await ldp.get("/c/", **held)).status == 200
+        assert (await ldp.get("/c/", **_wish("omit", "PreferContainment"), **held)).status == 304
+        replaced = await ldp.put("/c/", "<> <http://v/> 2 .", **{"If-Match": minimal.headers["ETag"]})
+        assert replaced.status == 204
+        assert (await ldp.get("/c/m", **_wish("omit", "PreferContainment"))).headers["Vary"] == "Accept"
+
+
+async def test_pages_of_other_sites_get_no_permission_unless_they_are_named() -> None:
+    async with running_ldp() as server, Ldp(server) as ldp:
+        asked = {"Origin": SITE, "Access-Control-Request-Method": "PUT"}
+        await ldp.put("/a", "")
+        preflight = await ldp.send("OPTIONS", "/a", **asked)
+        read = await ldp.get("/a", Origin=SITE)
+        written = await ldp.put("/a", "", Origin=SITE)
+        opaque = await ldp.post("/", "", Origin="null")
+        own = await ldp.put("/a", "", Origin=ldp.base)
+        local = await ldp.put("/a", "", Origin=ldp.base.replace("127.0.0.1", "localhost"))
+
+        assert preflight.status == 204
+        assert [name for name in preflight.headers if name.startswith("Access-Control")] == []
+        assert (read.status, "Access-Control-Allow-Origin" in read.headers) == (200, False)
+        assert read.headers["Vary"] == "Accept"
+        assert (written.status, written.problem["code"]) == (403, "LDP043")
+        assert opaque.status == 403
+        assert (own.status, local.status) == (204, 204)
+
+
+async def test_a_named_site_is_told_what_it_may_do_also_about_what_is_not_there() -> None:
+    settings = replace(PROFILES["relaxed"], cors_origins=frozenset({SITE}))
+    async with running_ldp(settings=settings) as server, Ldp(server) as ldp:
+        asked = {"Origin": SITE, "Access-Control-Request-Method": "PUT"}
+        preflight = await ldp.send("OPTIONS", "/not/there", **asked)
+        created = await ldp.put("/a", "", Origin=SITE)
+        missing = await ldp.get("/not/there", Origin=SITE)
+        other = await ldp.send("OPTIONS", "/a", **{**asked, "Origin": "https://other.example"})
+        refused = await ldp.put("/a", "", Origin="https://other.example")
+        plain = await ldp.get("/a")
+
+        assert preflight.status == 204
+        assert preflight.headers["Allow"] == preflight.headers["Access-Control-Allow-Methods"]
+        assert "PUT" in preflight.headers["Access-Control-Allow-Methods"]
+        assert "If-Match" in preflight.headers["Access-Control-Allow-Headers"]
+        for answer in (preflight, created, missing):
+            assert answer.headers["Access-Control-Allow-Origin"] == SITE
+            assert "Access-Control-Allow-Credentials" not in answer.headers
+        assert "ETag" in created.headers["Access-Control-Expose-Headers"]
+        assert (created.status, missing.status) == (201, 404)
+        assert "Access-Control-Allow-Origin" not in other.headers
+        assert refused.status == 403
+        assert plain.headers["Vary"] == "Accept, Origin"
+        assert "Access-Control-Allow-Origin" not in plain.headers
+
+
+async def test_an_asterisk_names_every_site_but_none_that_hides() -> None:
+    settings = replace(PROFILES["relaxed"], cors_origins=frozenset({"*"}))
+    async with running_ldp(settings=settings) as server, Ldp(server) as ldp:
+        assert (await ldp.put("/a", "", Origin=SITE)).headers["Access-Control-Allow-Origin"] == SITE
+        hidden = await ldp.put("/a", "", Origin="null")
+        assert (hidden.status, "Access-Control-Allow-Origin" in hidden.headers) == (403, False)
