@@ -15,6 +15,7 @@ from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
 from ldp_server.paths import parent, slash_twin
 from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Reason, Record, Refusal, Write
+from ldp_server.storage.rules import NO_RULES, Rules
 from ldp_server.validators import Precondition, Tags
 from tests.support.depth import depth
 
@@ -311,13 +312,14 @@ CONDITIONS = st.one_of(
     st.just(Precondition(match=ANY)),
     st.integers(1, 12).map(at),
 )
+RULES = st.sampled_from([NO_RULES, NO_RULES, Rules(requires_match=True), Rules(keeps_names=True)])
 DRAFTS: st.SearchStrategy[Draft | Binary] = st.one_of(
     st.sampled_from(["", "x", "y"]).map(text),
     st.sampled_from([Binary("image/png", 1, b"p"), Binary("text/plain", 0)]),
 )
 CLAIMS = st.frozensets(st.sampled_from([BASE + "/a/1", BASE + "/a/b"]), max_size=2)
 WRITES: st.SearchStrategy[Write] = st.one_of(
-    st.builds(Put, PATHS, DRAFTS, CONDITIONS),
+    st.builds(Put, PATHS, DRAFTS, CONDITIONS, RULES),
     st.builds(Put, st.just("/a/"), st.builds(Draft, st.just((b"z",)), CLAIMS), CONDITIONS),
     st.builds(
         Post,
@@ -326,8 +328,9 @@ WRITES: st.SearchStrategy[Write] = st.one_of(
         st.sampled_from(["", "1", "b"]),
         st.booleans(),
         CONDITIONS,
+        RULES,
     ),
-    st.builds(Delete, PATHS, CONDITIONS),
+    st.builds(Delete, PATHS, CONDITIONS, RULES),
 )
 EVERY_PATH = ["/", "/a", "/a/", "/a/b", "/a/b/", "/a/b/c", "/2", "/b/", "/a.meta", "/a/b.meta", "/2.meta"]
 EVERY_PATH += [f"/a/{n}{end}" for n in range(1, 20) for end in ("", ".meta")]
@@ -340,7 +343,8 @@ async def history(store: Store, batches: list[list[Write]]) -> list[object]:
         outcomes: list[Outcome] = await store.commit(batch)
         records = [await store.read(path) for path in EVERY_PATH]
         listings = [await store.read_listing(path) for path in EVERY_PATH]
-        seen += [outcomes, records, listings]
+        kept = [await store.was_deleted(path) for path in EVERY_PATH]
+        seen += [outcomes, records, listings, kept]
         present = {record.path for record in records if record}
         assert not {slash_twin(path) for path in present} & present
         for listing in filter(None, listings):
