@@ -12,6 +12,7 @@ from agent.reason.budget import Budget
 from agent.reason.incremental.run_reasoner import RunReasoner
 from agent.reason.naive import Oracle
 from tests.property.test_runs_are_proved import finished
+from tests.support.backward_programs import ASKED
 from tests.support.depth import depth
 from tests.support.proofs import SPECIAL
 from tests.support.random_worlds import Course, Step
@@ -73,7 +74,8 @@ def _wrong_parts(attempt: Attempt, memory: list[Triple]) -> Iterator[str]:
     if any(isinstance(term, Variable) and term in values for triple in attempt.held for term in triple):
         yield f"{attempt.rule}: a value is not filled in"
     for said in attempt.held:
-        is_plain = not isinstance(said.subject, ListTerm) and said.predicate not in SPECIAL
+        # What backward rules answer is not kept in memory.
+        is_plain = not isinstance(said.subject, ListTerm) and said.predicate not in {*SPECIAL, *ASKED}
         if is_plain and said not in memory:
             yield f"{attempt.rule}: {said} is not known"
     failing = attempt.failing if attempt.kind == "pattern" else None
