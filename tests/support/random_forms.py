@@ -135,7 +135,7 @@ def _derivation(rule: DerivationRule, chance: Random) -> DerivationRule:
         changed, others = replace(changed, body=body), []
     # What is computed is seldom computed with again, else most programs count without end.
     is_data = predicate not in CONCLUSIONS
-    if is_data and chance.random() < 0.9:
+    if is_data and (chance.random() < 0.9 or isinstance(predicate, Variable)):
         predicate = COMPUTED
     result = _holding(object_, _result_of(changed.body), chance)
     return replace(changed, head=(pattern(subject, predicate, result), *others))
