@@ -71,5 +71,6 @@ def create_app(
     app = web.Application(client_max_size=limits.max_body, middlewares=[_screen(dispatch, site)])
     app.router.add_route("*", "/{path:.*}", dispatch.answer, expect_handler=_let_continue)
     app.on_response_prepare.append(_harden)
+    app.on_cleanup.append(dispatch.close)
     app.on_response_prepare.append(site.origins.mark)
     return app

@@ -27,6 +27,8 @@ class Settings:
     """Processor time for parsing one body."""
     patch_steps: int = 300_000
     """Triples that a patch may look at, to find what it is about and to write it."""
+    patch_budget_s: float = 2.0
+    """Processor time of an update that needs all of SPARQL, in a process of its own."""
     header_timeout_s: float = 10.0
     body_idle_timeout_s: float = 30.0
     body_timeout_s: float = 60.0

@@ -26,6 +26,7 @@ class Dispatch:
         self._site = site
         reads, writes = Reads(site), Writes(site)
         self._views = Views(site)
+        self._patches = writes.patches
         self._methods: dict[str, _Method] = {
             "GET": reads.get,
             "HEAD": reads.get,
@@ -35,6 +36,10 @@ class Dispatch:
             "POST": writes.post,
             "DELETE": writes.delete,
         }
+
+    async def close(self, _app: web.Application) -> None:
+        """Let go of what was started for requests, when the application ends."""
+        await self._patches.close()
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer one request."""

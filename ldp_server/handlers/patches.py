@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from weakref import WeakValueDictionary
 
@@ -10,6 +11,7 @@ from aiohttp import web
 from ldp_server.faults import Problem
 from ldp_server.handlers.site import OFF_LOOP, Site, precondition_of
 from ldp_server.patching.changing import Change
+from ldp_server.patching.engine import Engine
 from ldp_server.patching.languages import patch_language, read_patch
 from ldp_server.patching.matching import Budget, TooMuchWorkError
 from ldp_server.paths import is_container
@@ -35,7 +37,7 @@ class _AtOnce:
 
     def __call__(self, present: Record | None) -> bytes | Refusal:
         text = b"" if present is None else present.text
-        if len(text) >= _QUICK_TEXT or self.change.looks_at_members:
+        if len(text) >= _QUICK_TEXT or self.change.looks_at_members or self.change.update.edits is None:
             return Refusal(Reason.COSTLY, self.path)
         try:
             return self.change.apply(text, (), Budget(_QUICK_STEPS))
@@ -67,6 +69,11 @@ class Patches:
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._room = asyncio.Semaphore(_AT_ONCE)
         self._waiting = 0
+        self._engine = Engine(site.settings.patch_budget_s)
+
+    async def close(self) -> None:
+        """End the processes that were started for patches."""
+        await self._engine.close()
 
     async def patch(self, request: web.Request, path: str) -> Committed:
         """Change or create the resource at ``path``."""
@@ -74,8 +81,7 @@ class Patches:
             raise Problem("LDP010", f"{self._site.base}{path} takes no PATCH; PUT it.")
         change = await self._change(request, path)
         precondition = precondition_of(request)
-        write = Patch(path, _AtOnce(path, change), precondition, self._site.rules)
-        [outcome] = await self._site.store.commit([write])
+        outcome = await self._at_once(path, change, precondition)
         if isinstance(outcome, Refusal) and outcome.reason is Reason.COSTLY:
             outcome = await self._beside(path, change, precondition)
         if isinstance(outcome, Refusal):
@@ -92,11 +98,14 @@ class Patches:
             update = read_patch(language, body, uri, settings)
         else:
             update = await asyncio.to_thread(read_patch, language, body, uri, settings)
-        if update.edits is None:
-            raise Problem(
-                "LDP071", "An update here consists of triples and variables, without FILTER and the like."
-            )
-        return Change(uri, update.edits, settings)
+        return Change(uri, update, settings)
+
+    async def _at_once(self, path: str, change: Change, precondition: Precondition) -> Committed | Refusal:
+        """Work a patch out inside the commit, but not while another one is worked out beside it, which would lose."""
+        async with self._turns.get(path, nullcontext()):
+            write = Patch(path, _AtOnce(path, change), precondition, self._site.rules)
+            [outcome] = await self._site.store.commit([write])
+        return outcome
 
     async def _beside(self, path: str, change: Change, precondition: Precondition) -> Committed | Refusal:
         """Work a patch out on the state as it is, commit it if that is still the state, and try again if not.
@@ -125,17 +134,23 @@ class Patches:
             return Refusal(Reason.NOT_RDF, path)
         text = b"" if present is None else present.text
         async with self._room:
-            try:
-                budget = Budget(self._site.settings.patch_steps)
-                made = await asyncio.to_thread(change.apply, text, members, budget)
-            except TooMuchWorkError:
-                detail = (
-                    "The patch is too complex: it takes too many triples to look at. Ask for less at once."
-                )
-                raise Problem("LDP073", detail) from None
+            made = await self._work_out(change, text, members)
         write = Patch(path, _WorkedOut(path, version, made), precondition, self._site.rules)
         [outcome] = await self._site.store.commit([write])
         return outcome
+
+    async def _work_out(self, change: Change, text: bytes, members: Sequence[str]) -> bytes:
+        update = change.update
+        if update.edits is None:
+            seen = await asyncio.to_thread(change.seen, text, members)
+            outcome = await self._engine.carry_out(update.text, change.uri, seen)
+            return await asyncio.to_thread(change.splice, text, outcome.deleted, outcome.inserted)
+        try:
+            budget = Budget(self._site.settings.patch_steps)
+            return await asyncio.to_thread(change.apply, text, members, budget)
+        except TooMuchWorkError:
+            detail = "The patch is too complex: it takes too many triples to look at. Ask for less at once."
+            raise Problem("LDP073", detail) from None
 
     async def _state(self, path: str, change: Change) -> tuple[Record | None, Sequence[str]]:
         """Return the resource now, and the IRIs of its members if the patch looks at them."""

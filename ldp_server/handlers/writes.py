@@ -33,7 +33,7 @@ class Writes:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._patches = Patches(site)
+        self.patches = Patches(site)
 
     async def put(self, request: web.Request, path: str) -> web.Response:
         """Replace or create the resource at ``path``."""
@@ -71,7 +71,7 @@ class Writes:
 
     async def patch(self, request: web.Request, path: str) -> web.Response:
         """Change or create the resource at ``path``."""
-        committed = await self._patches.patch(request, path)
+        committed = await self.patches.patch(request, path)
         return self._written(committed, Kind.DESCRIPTION if committed.describes else kind_of_rdf(path))
 
     async def delete(self, request: web.Request, path: str) -> web.Response:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from ldp_server.faults import Problem
-from ldp_server.patching.edits import Edit, Pattern, is_variable
+from ldp_server.patching.edits import Edit, Pattern, Update, is_variable, read_lines
 from ldp_server.patching.matching import Bindings, Budget, Triples, filled, solutions
 from ldp_server.settings import Settings
 from ldp_server.vocabulary import CONTAINER_TYPES, LDP_CONTAINS, RDF_TYPE
@@ -19,17 +19,22 @@ _TYPES = frozenset(f"<{kind}>" for kind in CONTAINER_TYPES)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The edits of a patch of the document at ``uri``, to be made one after the other, all or none."""
+    """A patch of the document at ``uri``: its edits are made one after the other, all or none.
+
+    One that has no edits needs an engine, which is given ``seen``; ``splice`` then makes the text of its answer.
+    """
 
     uri: str
-    edits: tuple[Edit, ...]
+    update: Update
     settings: Settings
 
     @property
     def looks_at_members(self) -> bool:
         """Tell whether what the patch comes to depends on the members of a container."""
-        predicates = {predicate for edit in self.edits for _, predicate, _ in edit.where}
-        return self.uri.endswith("/") and any(is_variable(term) or term == _CONTAINS for term in predicates)
+        if not self.uri.endswith("/") or self.update.edits is None:
+            return self.uri.endswith("/")
+        predicates = {predicate for edit in self.update.edits for _, predicate, _ in edit.where}
+        return any(is_variable(term) or term == _CONTAINS for term in predicates)
 
     def apply(self, text: bytes, members: Collection[str], budget: Budget) -> bytes:
         """Return the stored text after the patch; ``members`` are the IRIs of those of a container.
@@ -38,8 +43,18 @@ class Change:
         is too large), and TooMuchWorkError.
         """
         document = _Document(self.uri, text, members)
-        for edit in self.edits:
+        for edit in self.update.edits or ():
             document.make(edit, budget)
+        return document.text(self.settings)
+
+    def seen(self, text: bytes, members: Collection[str]) -> list[str]:
+        """Return the lines that an engine is to work on."""
+        return _Document(self.uri, text, members).seen()
+
+    def splice(self, text: bytes, deleted: Collection[str], inserted: Collection[str]) -> bytes:
+        """Return the stored text without some lines, and with others that an engine made; raises Problem as ``apply``."""
+        document = _Document(self.uri, text, ())
+        document.replace(deleted, read_lines(inserted, self.uri, self.settings))
         return document.text(self.settings)
 
 
@@ -67,7 +82,24 @@ class _Document:
         self._lines.update(dict.fromkeys(inserted))
 
     def _found(self, edit: Edit, budget: Budget) -> Iterator[Bindings]:
-        return solutions(edit.where, Triples([*self._lines, *self._kept()]), budget)
+        return solutions(edit.where, Triples(self.seen()), budget)
+
+    def seen(self) -> list[str]:
+        return [*self._lines, *self._kept()]
+
+    def replace(self, deleted: Collection[str], inserted: Collection[Pattern]) -> None:
+        """Delete lines and insert triples; a blank node that no line has is a new one."""
+        known = {term: term for line in self._lines for term in _triple(line) if term.startswith("_:")}
+        for line in deleted:
+            if not self._is_kept(_triple(line), inserts=False):
+                self._lines.pop(line, None)
+        for pattern in inserted:
+            for term in pattern:
+                if term.startswith("_:") and term not in known:
+                    known[term] = next(self._labels)
+            triple = filled(pattern, known)
+            if not self._is_kept(triple, inserts=True):
+                self._lines[_line(triple)] = None
 
     def _only(self, edit: Edit, budget: Budget) -> list[Bindings]:
         """Return the one solution, as far as its variables have names, or raise LDP072."""
@@ -131,6 +163,11 @@ class _Document:
 def _is_triple(triple: Pattern) -> bool:
     subject, predicate, item = triple
     return subject[0] in "<_" and predicate[0] == "<" and not is_variable(item)
+
+
+def _triple(line: str) -> Pattern:
+    subject, predicate, rest = line.split(" ", 2)
+    return subject, predicate, rest[:-2]
 
 
 def _line(triple: Pattern) -> str:

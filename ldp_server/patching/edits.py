@@ -6,7 +6,7 @@ a new blank node. In ``where`` a blank node is a variable without a name (``find
 
 import io
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, Triple, parse
@@ -31,6 +31,14 @@ class Edit:
     deletes: tuple[Pattern, ...] = ()
     inserts: tuple[Pattern, ...] = ()
     strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What a client asks for: ``edits``, or None if only an engine for SPARQL can carry out the ``text``."""
+
+    text: str
+    edits: tuple[Edit, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +78,19 @@ def read_formulas(tokens: Sequence[Token], variables: Variables, uri: str, setti
     except ValueError as error:
         raise malformed_patch(f"{variables.shown(str(error))}.") from None
     return Formulas(tuple(own), {name: tuple(patterns) for name, patterns in found.items()})
+
+
+def read_lines(lines: Iterable[str], uri: str, settings: Settings) -> list[Pattern]:
+    """Return the triples of lines of N-Triples as they are stored in the document at ``uri``, or raise LDP070 or LDP007."""
+    terms, variables = Terms(uri, settings), Variables()
+    return [
+        (
+            _term(quad.subject, terms, variables),
+            _term(quad.predicate, terms, variables),
+            _term(quad.object, terms, variables),
+        )
+        for quad in parse("\n".join(lines), RdfFormat.N_TRIPLES)
+    ]
 
 
 def _term(term: NamedNode | BlankNode | Literal | Triple, terms: Terms, variables: Variables) -> str:

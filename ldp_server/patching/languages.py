@@ -3,8 +3,7 @@
 from ldp_server.faults import Problem
 from ldp_server.negotiation import read_media_type, refuse_content_encoding
 from ldp_server.patching import n3_patch, sparql_update
-from ldp_server.patching.edits import malformed_patch
-from ldp_server.patching.sparql_update import Update
+from ldp_server.patching.edits import Update, malformed_patch
 from ldp_server.settings import Settings
 
 ACCEPTED = f"{n3_patch.MEDIA_TYPE}, {sparql_update.MEDIA_TYPE}"

@@ -7,23 +7,17 @@ as text for an engine. Whatever could reach another graph or another place is re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ldp_server.documents import about_this
 from ldp_server.faults import Problem
-from ldp_server.patching.edits import Edit, Pattern, findable, malformed_patch, read_formulas
+from ldp_server.patching.edits import Edit, Pattern, Update, findable, malformed_patch, read_formulas
 from ldp_server.patching.tokens import Token, Variables, cut
 from ldp_server.settings import Settings
+from ldp_server.vocabulary import THIS
 
 MEDIA_TYPE = "application/sparql-update"
 
 REFUSED = frozenset("LOAD CLEAR DROP CREATE COPY MOVE ADD GRAPH USING WITH SERVICE".split())  # noqa: SIM905 -- a list of words reads best as one
 _SIDES = {"INSERT": "inserts", "DELETE": "deletes"}
-
-
-@dataclass(frozen=True, slots=True)
-class Update:
-    """An update that is taken: ``edits``, or None if only an engine for SPARQL can carry out its ``text``."""
-
-    text: str
-    edits: tuple[Edit, ...] | None
 
 
 @dataclass(slots=True)
@@ -46,8 +40,23 @@ def read_update(text: str, uri: str, settings: Settings) -> Update:
     try:
         operations = list(_Reader(tokens).operations())
     except _NotPlainError:
-        return Update(text, None)
+        return Update(_about_this(tokens, uri), None)
     return Update(text, tuple(_edits(operations, uri, settings)))
+
+
+def _about_this(tokens: Sequence[Token], uri: str) -> str:
+    """Return the text of an update for an engine, with the document in the place of the ``this:`` base."""
+    pieces = []
+    before = ""
+    for token in tokens:
+        text = token.text
+        if token.kind == "iri" and text.startswith(f"<{THIS}"):
+            rest = text[1 + len(THIS) : -1]
+            is_prefix = rest == "#" and before.endswith(":")
+            text = f"<{uri}#>" if is_prefix else f"<{about_this(rest, uri)}>"
+        pieces.append(text)
+        before = before if token.kind == "space" else text
+    return "".join(pieces)
 
 
 def _check(tokens: Sequence[Token], text: str) -> None:

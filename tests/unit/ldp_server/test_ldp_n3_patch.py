@@ -4,7 +4,7 @@ import pytest
 
 from ldp_server.faults import Problem
 from ldp_server.patching.changing import Change
-from ldp_server.patching.edits import Edit
+from ldp_server.patching.edits import Edit, Update
 from ldp_server.patching.matching import Budget, TooMuchWorkError
 from ldp_server.patching.n3_patch import read_n3_patch
 from ldp_server.settings import Settings
@@ -32,7 +32,7 @@ def patched(
     parts: str, stored: str = STORED, settings: Settings | None = None, steps: int = 1000
 ) -> set[str]:
     limits = settings or Settings()
-    change = Change(URI, (read(patch(parts), limits),), limits)
+    change = Change(URI, Update("", (read(patch(parts), limits),)), limits)
     return set(change.apply(stored.encode(), (), Budget(steps)).decode().splitlines())
 
 
@@ -43,7 +43,7 @@ def lines(text: str = STORED) -> set[str]:
 def code_of(text: str, stored: str = STORED, settings: Settings | None = None) -> str:
     limits = settings or Settings()
     with pytest.raises(Problem) as problem:
-        Change(URI, (read(text, limits),), limits).apply(stored.encode(), (), Budget(1000))
+        Change(URI, Update("", (read(text, limits),)), limits).apply(stored.encode(), (), Budget(1000))
     return problem.value.code
 
 
@@ -252,4 +252,4 @@ def test_more_open_patterns_than_anybody_needs_are_too_much() -> None:
 )
 def test_hostile_texts_are_refused_in_little_time(text: str) -> None:
     with pytest.raises((Problem, TooMuchWorkError)):
-        Change(URI, (read(text),), Settings()).apply(STORED.encode(), (), Budget(1000))
+        Change(URI, Update("", (read(text),)), Settings()).apply(STORED.encode(), (), Budget(1000))
