@@ -27,12 +27,15 @@ CONSTRAINTS = {
     "LDP013": "Of a path with and without its final slash one exists, and nothing is below a document.",
     "LDP014": "What a container contains changes by POST, PUT and DELETE of its members; a PUT of the container leaves"
     " ldp:contains out, or states exactly what is there.",
-    "LDP015": "A resource is an ldp:RDFSource, an ldp:NonRDFSource or an ldp:BasicContainer; the URI of a container ends in a slash.",
+    "LDP015": "A resource is an ldp:RDFSource, an ldp:NonRDFSource or an ldp:BasicContainer; the URI of a container ends"
+    " in a slash.",
     "LDP016": "Paths below /.milepost/ belong to the server.",
     "LDP040": "The name of a resource that was deleted is not used again.",
     "LDP041": "A resource is replaced with its entity tag in If-Match.",
     "LDP042": "These properties of a resource keep the values they have:",
     "LDP050": "What is RDF stays RDF, and what is not stays so.",
+    "LDP071": "A patch changes one graph; it consists of triples and variables.",
+    "LDP073": "A patch takes at most {settings.patch_steps} steps to find what it changes.",
 }
 """What a client has to heed, by the code of the problem that it gets otherwise."""
 

@@ -48,13 +48,17 @@ class Origins:
             "LDP043", "Pages of other sites cannot write here, unless the server names their origin."
         )
 
+    def is_preflight(self, request: web.BaseRequest) -> bool:
+        """Tell whether a browser asks on behalf of a named site what it may send."""
+        is_asked = request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers
+        return is_asked and self._is_named(request.headers.get("Origin", ""))
+
     def answer_preflight(self, request: web.BaseRequest, headers: dict[str, str]) -> dict[str, str] | None:
         """Return the headers of the answer to a preflight, on top of those of the resource; None for any other request.
 
         The resource need not be there, because a PUT may be what makes it.
         """
-        asked = request.headers.get("Access-Control-Request-Method")
-        if asked is None or not self._is_named(request.headers.get("Origin", "")):
+        if not self.is_preflight(request):
             return None
         return headers | {
             "Access-Control-Allow-Methods": headers.get("Allow", ", ".join(sorted(SAFE))),

@@ -27,6 +27,7 @@ class Dispatch:
         reads, writes = Reads(site), Writes(site)
         self._views = Views(site)
         self._patches = writes.patches
+        self._origins = site.origins
         self._methods: dict[str, _Method] = {
             "GET": reads.get,
             "HEAD": reads.get,
@@ -56,7 +57,7 @@ class Dispatch:
     async def _answer_about(self, target: Target, request: web.Request) -> web.StreamResponse:
         path = target.path
         try:
-            if target.query is not None:
+            if target.query is not None and not self._origins.is_preflight(request):
                 return await self._views.get(request, target)
             self._check_offered(request.method, path)
             return await self._method(request)(request, path)

@@ -143,12 +143,14 @@ async def test_a_named_site_is_told_what_it_may_do_also_about_what_is_not_there(
         other = await ldp.send("OPTIONS", "/a", **{**asked, "Origin": "https://other.example"})
         refused = await ldp.put("/a", "", Origin="https://other.example")
         plain = await ldp.get("/a")
+        changes = await ldp.send("OPTIONS", "/?since=1", **{**asked, "Access-Control-Request-Method": "GET"})
 
         assert preflight.status == 204
         assert preflight.headers["Allow"] == preflight.headers["Access-Control-Allow-Methods"]
         assert "PUT" in preflight.headers["Access-Control-Allow-Methods"]
         assert "If-Match" in preflight.headers["Access-Control-Allow-Headers"]
-        for answer in (preflight, created, missing):
+        assert changes.status == 204
+        for answer in (preflight, created, missing, changes):
             assert answer.headers["Access-Control-Allow-Origin"] == SITE
             assert "Access-Control-Allow-Credentials" not in answer.headers
         assert "ETag" in created.headers["Access-Control-Expose-Headers"]
