@@ -213,14 +213,15 @@ async def test_bodies_that_do_not_come_whole_leave_nothing(
 
 
 async def test_a_slow_body_is_given_up_and_leaves_nothing(store: Store) -> None:
-    async with running_ldp(store, settings=Settings(max_inline=1000, body_idle_timeout_s=0.2)) as server:
-        head = f"PUT /x HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: a/b\r\nContent-Length: 900000\r\n\r\n"
+    limits = Settings(max_inline=1000, body_idle_timeout_s=0.2, stop_timeout_s=0.1)
+    async with running_ldp(store, settings=limits) as server:
+        sent = f"PUT /x HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: a/b\r\nContent-Length: 900000\r\n\r\n"
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        writer.write(head.encode() + bytes(500_000))
-        answer = await asyncio.wait_for(reader.read(-1), 20)
-        writer.close()
-        assert answer.startswith(b"HTTP/1.1 408 ")
+        writer.write(sent.encode() + bytes(500_000))
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+        assert head.startswith(b"HTTP/1.1 408 ")
         assert files(store) == []
+        writer.close()
 
 
 async def test_a_reader_keeps_the_state_it_began_with(ldp: Ldp, store: Store, server: RunningServer) -> None:
