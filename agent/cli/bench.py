@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from agent.cli import bench_options as options
+from agent.cli.bench_ldp import ldp
 from agent.cli.bench_memory import memory
 from agent.cli.bench_workflow import kept_folder, workflow
 from agent.errors import UsageError, did_you_mean
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from agent.bench.comparison import Outcome
 
 bench = typer.Typer(rich_markup_mode=None, help="Measure Milepost beside others.")
+bench.command()(ldp)
 bench.command()(memory)
 bench.command()(workflow)
 

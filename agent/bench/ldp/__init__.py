@@ -1,0 +1,1 @@
+"""What requests cost a Linked Data Platform server, ours beside the Community Solid Server."""

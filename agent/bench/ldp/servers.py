@@ -1,0 +1,99 @@
+"""The servers that are compared: how each is found and started."""
+
+import json
+import shutil
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.bench.server import Served, running
+from agent.errors import WorldError
+
+COMMUNITY = "community-solid-server"
+_START_LIMIT_S = 240.0
+_WITHOUT_RULES_OF_ACCESS = {
+    "css:config/ldp/authorization/webacl.json": "css:config/ldp/authorization/allow-all.json",
+    "css:config/util/auxiliary/acl.json": "css:config/util/auxiliary/empty.json",
+    "css:config/app/init/initialize-intro.json": "css:config/app/init/default.json",
+}
+"""Parts of its default configuration, which keeps everything in memory, and what takes their place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server: ``start`` runs it in a folder; ``missing`` says how to install what is not there.
+
+    ``has_disk`` tells that writes are on the disk before they are answered; ``watches`` that it tells of changes.
+    """
+
+    name: str
+    version: str
+    start: Callable[[Path], AbstractContextManager[Served]]
+    missing: str = ""
+    has_disk: bool = False
+    watches: bool = False
+
+
+def find_servers(version: str) -> tuple[Server, ...]:
+    """Return all servers; ``version`` is that of Milepost."""
+    return (
+        Server("memory", version, lambda _: running("--memory"), watches=True),
+        Server("disk", version, lambda folder: running("--data", str(folder / "data")), has_disk=True),
+        _community(),
+    )
+
+
+def _community() -> Server:
+    command = shutil.which(COMMUNITY)
+    if command is None:
+        how = f"npm install -g @solid/{COMMUNITY.removesuffix('-solid-server')}-server"
+        return Server(COMMUNITY, "", lambda _: _started("", Path(), Path()), f"not installed: {how}")
+    home = Path(command).resolve().parents[1]
+    version = json.loads((home / "package.json").read_text(encoding="utf-8"))["version"]
+    return Server(COMMUNITY, version, lambda folder: _started(command, home, folder))
+
+
+@contextmanager
+def _started(command: str, home: Path, folder: Path) -> Iterator[Served]:
+    settings = json.loads((home / "config" / "default.json").read_text(encoding="utf-8"))
+    settings["import"] = [_WITHOUT_RULES_OF_ACCESS.get(part, part) for part in settings["import"]]
+    (folder / "open.json").write_text(json.dumps(settings), encoding="utf-8")
+    port = _free_port()
+    base = f"http://localhost:{port}"
+    arguments = ["-c", "open.json", "-p", str(port), "-b", base + "/", "-l", "error"]
+    server = subprocess.Popen(  # noqa: S603  the program that users installed under this name
+        [command, *arguments],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        _await(base, server)
+        yield Served(base, server.pid)
+    finally:
+        server.kill()
+        server.wait()
+
+
+def _await(base: str, server: "subprocess.Popen[bytes]") -> None:
+    last = time.monotonic() + _START_LIMIT_S
+    while server.poll() is None and time.monotonic() < last:
+        try:
+            with urllib.request.urlopen(base + "/", timeout=5):  # noqa: S310  a server on this machine
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise WorldError("NET001", f"{COMMUNITY} did not start")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

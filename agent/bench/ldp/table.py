@@ -1,0 +1,31 @@
+"""What requests cost, as people read it."""
+
+from collections.abc import Mapping, Sequence
+
+from agent.bench.ldp.load import Sample
+from agent.bench.ldp.servers import Server
+
+_NAMES = {"memory": "in memory", "disk": "on disk"}
+
+
+def heading(servers: Sequence[Server]) -> str:
+    """Return the lines above the rows: the servers, and what is told of each."""
+    names = "".join(f"  {_name(server):^20}" for server in servers)
+    units = "".join(f"  {'us':>9} {'a second':>10}" for _ in servers)
+    return f"{'':28}{names}\n{'request':28}{units}"
+
+
+def line(name: str, servers: Sequence[Server], samples: Mapping[str, Sample]) -> str:
+    """Return the row of one operation, with what failed below it."""
+    cells = "".join(f"  {_cell(samples[server.name])}" for server in servers)
+    failed = [f"  WRONG: {server.name}: {samples[server.name].failure}" for server in servers]
+    wrong = [text for text, server in zip(failed, servers, strict=True) if samples[server.name].failure]
+    return "\n".join((f"{name:28}{cells}", *wrong))
+
+
+def _name(server: Server) -> str:
+    return _NAMES.get(server.name, f"{server.name[:9]} {server.version}")
+
+
+def _cell(sample: Sample) -> str:
+    return f"{sample.cpu_us:>9,.0f} {sample.per_second:>10,.0f}"

@@ -1,0 +1,38 @@
+"""Our own server in a process of its own, for benchmarks that need one."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from agent.bench.engines import START
+from agent.errors import WorldError
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A server that runs: its base URL, without a slash at its end, and the number of its process."""
+
+    base: str
+    process: int
+
+
+@contextmanager
+def running(*options: str) -> Iterator[Served]:
+    """Run ``milepost serve`` on a free port with ``options`` while the context is open, or raise WorldError."""
+    command = [sys.executable, "-P", "-c", START, "serve", "--port", "0", "--no-schedulers", *options]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8")  # noqa: S603  our own program
+    try:
+        yield Served(_base(server), server.pid)
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def _base(server: "subprocess.Popen[str]") -> str:
+    said = server.stdout.readline() if server.stdout else ""
+    address = next((word.rstrip(",/") for word in said.split() if word.startswith("http")), "")
+    if not address:
+        raise WorldError("NET001", "the server of the benchmark did not start")
+    return address
