@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from agent.bench.ldp.servers import Server
 
 _WINDOWS_S = {"full": 2.0, "medium": 0.5, "small": 0.05}
+_LOOKS = {"full": 200, "medium": 50, "small": 2}
+"""How often the members are looked at."""
 
 
 def ldp(
@@ -40,9 +42,9 @@ def ldp(
 
     from agent import __version__
     from agent.bench.ldp.operations import OPERATIONS
-    from agent.bench.ldp.runs import compared, entered
+    from agent.bench.ldp.runs import compared, entered, watched
     from agent.bench.ldp.servers import find_servers
-    from agent.bench.ldp.table import heading, line
+    from agent.bench.ldp.table import heading, line, watch_heading, watch_line
     from agent.bench.table import machine
 
     servers = _narrowed(find_servers(__version__), only or [])
@@ -64,6 +66,8 @@ def ldp(
             _WINDOWS_S[size],
             lambda operation, samples: typer.echo(line(operation.name, there, samples)),
         )
+        typer.echo(f"\n{watch_heading(there)}")
+        watched(entrants, _LOOKS[size], lambda way, looks: typer.echo(watch_line(way.name, looks)))
     return 0 if is_sound else 1
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
@@ -50,6 +51,8 @@ class Connection:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._writer.close()
+        with suppress(OSError):  # the server may have hung up first
+            await self._writer.wait_closed()
 
     async def exchange(self, request: bytes) -> Answer:
         """Send ``request`` and return the answer; OSError or EOFError if the server hangs up."""

@@ -24,7 +24,7 @@ class Operation:
     """Requests of one kind: ``request`` makes the one of a number; any answer but ``expected`` is a failure.
 
     An ``expected`` of one digit is a class of statuses, such as 2 for 200 to 299. ``held`` is a path whose entity tag
-    the client knows. ``writes`` tells that the disk takes part where there is one.
+    the client knows.
     """
 
     name: str
@@ -32,7 +32,6 @@ class Operation:
     request: Callable[[Site, int], bytes]
     connections: int = 8
     held: str = ""
-    writes: bool = False
 
     def is_answered_by(self, status: int) -> bool:
         """Tell whether ``status`` is one that is expected."""
@@ -124,11 +123,11 @@ OPERATIONS = (
     Operation("listing of 100", 200, lambda site, _: _get(site, FOLDERS[100])),
     Operation("listing of 1,000", 200, lambda site, _: _get(site, FOLDERS[1000])),
     Operation("listing, not modified", 304, lambda site, _: _held(site, FOLDERS[1000]), held=FOLDERS[1000]),
-    Operation("PUT", 2, lambda site, number: request(site, "PUT", DOCUMENT, reading(number)), writes=True),
-    Operation("PUT of a new one", 2, _create, writes=True),
-    Operation("PUT of a new one, 64 at once", 2, _create, connections=64, writes=True),
-    Operation("POST", 201, _post, writes=True),
-    Operation("PATCH text/n3", 2, _n3_patch, writes=True),
-    Operation("PATCH sparql-update", 2, _sparql_patch, writes=True),
-    Operation("change, then listing", 2, _listing_after_a_change, connections=1, writes=True),
+    Operation("PUT", 2, lambda site, number: request(site, "PUT", DOCUMENT, reading(number))),
+    Operation("PUT of a new one", 2, _create),
+    Operation("PUT of a new one, 64 at once", 2, _create, connections=64),
+    Operation("POST", 201, _post),
+    Operation("PATCH text/n3", 2, _n3_patch),
+    Operation("PATCH sparql-update", 2, _sparql_patch),
+    Operation("change, then listing", 2, _listing_after_a_change, connections=1),
 )

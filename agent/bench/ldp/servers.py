@@ -28,22 +28,21 @@ _WITHOUT_RULES_OF_ACCESS = {
 class Server:
     """A server: ``start`` runs it in a folder; ``missing`` says how to install what is not there.
 
-    ``has_disk`` tells that writes are on the disk before they are answered; ``watches`` that it tells of changes.
+    ``is_ours`` tells that it answers questions about changes.
     """
 
     name: str
     version: str
     start: Callable[[Path], AbstractContextManager[Served]]
     missing: str = ""
-    has_disk: bool = False
-    watches: bool = False
+    is_ours: bool = False
 
 
 def find_servers(version: str) -> tuple[Server, ...]:
     """Return all servers; ``version`` is that of Milepost."""
     return (
-        Server("memory", version, lambda _: running("--memory"), watches=True),
-        Server("disk", version, lambda folder: running("--data", str(folder / "data")), has_disk=True),
+        Server("memory", version, lambda _: running("--memory"), is_ours=True),
+        Server("disk", version, lambda folder: running("--data", str(folder / "data")), is_ours=True),
         _community(),
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from agent.bench.ldp.load import Sample
 from agent.bench.ldp.servers import Server
+from agent.bench.ldp.watching import Look
 
 _NAMES = {"memory": "in memory", "disk": "on disk"}
 
@@ -21,6 +22,24 @@ def line(name: str, servers: Sequence[Server], samples: Mapping[str, Sample]) ->
     failed = [f"  WRONG: {server.name}: {samples[server.name].failure}" for server in servers]
     wrong = [text for text, server in zip(failed, servers, strict=True) if samples[server.name].failure]
     return "\n".join((f"{name:28}{cells}", *wrong))
+
+
+def watch_heading(servers: Sequence[Server]) -> str:
+    """Return the lines above the rows about learning that nothing changed."""
+    names = "".join(f"  {_name(server):^29}" for server in servers)
+    units = "".join(f"  {'us':>9} {'bytes':>9} {'ms':>9}" for _ in servers)
+    return f"{'':28}{names}\n{'watching 1,000 members':28}{units}"
+
+
+def watch_line(name: str, looks: Sequence[Look | None]) -> str:
+    """Return the row of one way to look; None where a server does not have it."""
+    return f"{name:28}{''.join(f'  {_look(look)}' for look in looks)}"
+
+
+def _look(look: Look | None) -> str:
+    if look is None:
+        return f"{'':29}"
+    return f"{1e6 * look.cpu_s:>9,.0f} {look.received:>9,} {1e3 * look.wall_s:>9,.1f}"
 
 
 def _name(server: Server) -> str:
