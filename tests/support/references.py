@@ -39,6 +39,7 @@ COMMANDS = (
     "bench reason",
     "bench memory",
     "bench workflow",
+    "bench ldp",
     "experiment gsm",
     "explain",
 )

@@ -13,7 +13,7 @@ def heading(servers: Sequence[Server]) -> str:
     """Return the lines above the rows: the servers, and what is told of each."""
     names = "".join(f"  {_name(server):^20}" for server in servers)
     units = "".join(f"  {'us':>9} {'a second':>10}" for _ in servers)
-    return f"{'':28}{names}\n{'request':28}{units}"
+    return f"{'':28}{names.rstrip()}\n{'request':28}{units}"
 
 
 def line(name: str, servers: Sequence[Server], samples: Mapping[str, Sample]) -> str:
@@ -28,12 +28,12 @@ def watch_heading(servers: Sequence[Server]) -> str:
     """Return the lines above the rows about learning that nothing changed."""
     names = "".join(f"  {_name(server):^29}" for server in servers)
     units = "".join(f"  {'us':>9} {'bytes':>9} {'ms':>9}" for _ in servers)
-    return f"{'':28}{names}\n{'watching 1,000 members':28}{units}"
+    return f"{'':28}{names.rstrip()}\n{'watching 1,000 members':28}{units}"
 
 
 def watch_line(name: str, looks: Sequence[Look | None]) -> str:
     """Return the row of one way to look; None where a server does not have it."""
-    return f"{name:28}{''.join(f'  {_look(look)}' for look in looks)}"
+    return f"{name:28}{''.join(f'  {_look(look)}' for look in looks)}".rstrip()
 
 
 def _look(look: Look | None) -> str:
