@@ -48,24 +48,24 @@ class ExactNumbers(dict[int, int | Decimal | None]):
 class BuiltinCall:
     """A builtin at one place of a body; called with the numbers of its inputs it gives those of its results.
 
-    A test gives 1 if it holds. Results are kept: builtins are pure.
+    A test gives 1 if it holds. Results are kept: builtins are pure. ``contexts`` has what builtins know in this step, alone.
     """
 
     state: RuleState
+    contexts: Sequence[Context]
     move: Call
     inputs: tuple[int, ...]
     target: int | None
     memo: dict[tuple[int, ...], tuple[int, ...]] = field(default_factory=dict)
     _run: Callable[[], bool] | None = None
-    _linked_for: Context | None = None
     _found: list[int] = field(default_factory=list)
 
     def __call__(self, inputs: tuple[int, ...]) -> tuple[int, ...]:
         """Return the results for ``inputs``."""
-        state = self.state
-        if self._run is None or self._linked_for is not state.context:
+        state, context = self.state, self.contexts[0]
+        if self._run is None or state.context is not context:
+            state.context = context
             self._run = link_call(state, self.move, state.facts, self._take)
-            self._linked_for = state.context
         for slot, number in zip(self.inputs, inputs, strict=True):
             state.slots[slot] = number
         self._found.clear()

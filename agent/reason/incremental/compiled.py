@@ -60,12 +60,11 @@ class Compiled:
         self.left = [budget.bindings]
         self._budget = budget
         self._protected = protected
-        self._context = context
+        self._contexts = [context]
         self._tries = Tries(budget.bindings)
         self.inventions = Inventions(units, self._intern, facts)
         self._numbers = {unit.number: constants_of(unit.slots, facts) for unit in units}
         self._names = self._namespace()
-        self._states: dict[int, list[RuleState]] = {}
         self._possibilities: dict[int, Callable[[], bool]] = {}
         self._both: dict[tuple[int, int], FunctionType] = {}
 
@@ -75,12 +74,9 @@ class Compiled:
 
     def begin(self, context: Context) -> None:
         """Take the context of a step."""
-        self._context = context
+        self._contexts[0] = context
         self._tries.made = 0
         self.left[0] = self._budget.bindings
-        for states in self._states.values():
-            for state in states:
-                state.context = context
 
     def memory_of(self, predicate: int) -> Facts:
         """Return the memory that a predicate belongs to."""
@@ -247,14 +243,15 @@ class Compiled:
             unit.slots,
             self.facts,
             self.facts,
-            self._context,
+            self._contexts[0],
             self._budget,
             self._tries,
             list(self.numbers_of(unit)),
         )
-        self._states.setdefault(unit.number, []).append(state)
         target = target_of(move.compute, move.bound, unit.slots)
-        return BuiltinCall(state, move, tuple(sorted(move.compute.parts & move.bound)), target)
+        return BuiltinCall(
+            state, self._contexts, move, tuple(sorted(move.compute.parts & move.bound)), target
+        )
 
     def _namespace(self) -> dict[str, Any]:
         packed, documents, terms = self.packed, self.documents, self.facts.table.terms

@@ -136,6 +136,29 @@ class Dispatch:
                 _by_object(of_object, facts, predicate, new)
 
 
+class Interest:
+    """The predicates whose facts concern some triggers: those that goals name, and those that a gate lets in as things stand."""
+
+    def __init__(self, dispatches: Iterable[Dispatch]) -> None:
+        self._named: set[int] = set()
+        gates: dict[tuple[int, int | None], Gate] = {}
+        self._is_open = False
+        for dispatch in dispatches:
+            self._named.update(dispatch.of_predicate, dispatch.of_object)
+            for gate, _ in dispatch.of_any:
+                if gate is None:
+                    self._is_open = True
+                else:
+                    gates[id(gate.known), gate.key] = gate
+        self._gates = tuple(gates.values())
+
+    def covers(self, predicate: int) -> bool:
+        """Tell whether facts of ``predicate`` may concern a trigger."""
+        if predicate in self._named:
+            return True
+        return predicate >= 0 and (self._is_open or any(gate.lets(predicate) for gate in self._gates))
+
+
 def _by_object(of_object: dict[int, list[Lazy]], facts: list[Fact], predicate: int, new: set[Fact]) -> None:
     if len(facts) <= _FEW:
         for fact in facts:

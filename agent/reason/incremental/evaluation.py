@@ -9,8 +9,8 @@ from agent.rdf.terms import IRI, RDF_TYPE, Term
 from agent.reason.budget import Budget, exceeded
 from agent.reason.facts import Facts
 from agent.reason.incremental.bulk import Bulk
+from agent.reason.incremental.changes import Changes
 from agent.reason.incremental.compiled import Compiled
-from agent.reason.incremental.maintenance import Changes
 from agent.reason.incremental.order import Order
 from agent.reason.incremental.units import Units
 from agent.reason.incremental.views import Views

@@ -5,7 +5,6 @@ more (``settle_above``).
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from agent.errors import BudgetError
@@ -13,62 +12,19 @@ from agent.reason.body import Match
 from agent.reason.budget import Budget, exceeded
 from agent.reason.facts import Container, Facts
 from agent.reason.incremental.bulk import Bulk, Rules, size_of
+from agent.reason.incremental.changes import Changes
 from agent.reason.incremental.compiled import Check, Compiled
 from agent.reason.incremental.contributions import GIVEN, PROGRAM, Contributions
-from agent.reason.incremental.dispatch import Dispatch, Entry, Fact, by_predicate
+from agent.reason.incremental.dispatch import Dispatch, Entry, Fact, Interest, by_predicate
 from agent.reason.incremental.effort import Effort, TakesTooMuchError
+from agent.reason.incremental.level import Level
 from agent.reason.incremental.levels import Levels
-from agent.reason.incremental.units import FIELD, RETRIEVED, Unit
+from agent.reason.incremental.units import FIELD, RETRIEVED
 
 MANY = 64
 """Fewer facts are handled one by one."""
 WORTH_BULK = 2_000
 """With fewer facts it does not pay to compile the functions that take whole predicates."""
-
-
-@dataclass(slots=True)
-class Level:
-    """The units of one level and their triggers.
-
-    ``gained`` and ``lost`` are for facts that came and went, ``group_gained`` for facts of negated groups that went,
-    ``group_lost`` for those that came. ``rules`` are for everything at once, made when they are needed.
-    """
-
-    units: list[Unit]
-    gained: Dispatch
-    lost: Dispatch
-    group_gained: Dispatch
-    group_lost: Dispatch
-    rules: Rules | None = None
-
-
-@dataclass(slots=True)
-class Changes:
-    """What came and went on balance."""
-
-    gained: set[Fact] = field(default_factory=set)
-    lost: set[Fact] = field(default_factory=set)
-
-    def came(self, facts: Sequence[Fact]) -> None:
-        """Note facts that came."""
-        self.gained.update(facts)
-        if self.lost:
-            back = self.lost.intersection(facts)
-            self.lost -= back
-            self.gained -= back
-
-    def went(self, facts: Collection[Fact]) -> None:
-        """Note facts that went."""
-        self.lost.update(facts)
-        if self.gained:
-            fresh = self.gained.intersection(facts)
-            self.gained -= fresh
-            self.lost -= fresh
-
-    def clear(self) -> None:
-        """Forget all."""
-        self.gained.clear()
-        self.lost.clear()
 
 
 class Maintenance:
@@ -89,7 +45,8 @@ class Maintenance:
         self.asks_otherwise = True
         self.rounds = 0
         self._recent = Changes()
-        self._all_changes = (self.changes, self.unconcluded, self._recent)
+        self._kept_changes = (self.changes, self.unconcluded)
+        self._all_changes = (*self._kept_changes, self._recent)
         self._compiled = compiled
         self._said = contributions
         self._budget = budget
@@ -97,6 +54,7 @@ class Maintenance:
         self._effort = effort
         self.facts.touch(())
         self._levels: list[Level] = []
+        self._interest = Interest(())
         self._order = Levels({})
         self._is_fresh = True
         self._waiting: dict[int, list[Fact]] = {}
@@ -130,6 +88,7 @@ class Maintenance:
                     self._compiled.group_dispatch(mine, "lost"),
                 )
             )
+        self._interest = Interest(each for level in self._levels for each in level.dispatches)
 
     def clear(self) -> None:
         """Empty the memory; what documents said is kept, but counts no more."""
@@ -148,6 +107,37 @@ class Maintenance:
     def begin(self) -> None:
         """Begin a step."""
         self.rounds = 0
+
+    def renew(self, added: Sequence[Fact], removed: Sequence[Fact]) -> None:
+        """Take what is given for a step otherwise than for the step before; the memory must be settled.
+
+        What no rule reads, which is what is another one in every step if nothing happens, is exchanged at once: nothing
+        rests on it.
+        """
+        covers = self._interest.covers
+        read = {predicate for predicate in {fact[1] for fact in (*added, *removed)} if covers(predicate)}
+        self._exchange(
+            [fact for fact in added if fact[1] not in read],
+            [
+                fact
+                for fact in removed
+                if fact[1] not in read and self._has(fact) and not self._is_supported(fact)
+            ],
+        )
+        if read:
+            self.change(
+                [fact for fact in added if fact[1] in read], [fact for fact in removed if fact[1] in read]
+            )
+
+    def _exchange(self, added: Sequence[Fact], removed: Sequence[Fact]) -> None:
+        """Put facts into memory and take others out; nothing may follow from any."""
+        for fact in removed:
+            self._memory(fact).remove(*fact)
+        self._effort.take(len(removed))
+        for changes in self._kept_changes:
+            changes.went(removed)
+        self._touch(removed)
+        self._note(self._put(added), self._kept_changes)
 
     def start(self) -> None:
         """Fill the empty memory with what is given and what follows from it on level 0."""
@@ -168,6 +158,8 @@ class Maintenance:
         """Settle the levels above 0."""
         for number in range(1, len(self._levels)):
             level = self._levels[number]
+            if not self._is_concerned(number):
+                continue
             lost, gained = list(self._recent.lost), list(self._recent.gained)
             removed = self._waiting.pop(number, ())
             new: set[Fact] = set()
@@ -184,6 +176,13 @@ class Maintenance:
         self._waiting.clear()
         self._recent.clear()
         self._is_fresh = False
+
+    def _is_concerned(self, number: int) -> bool:
+        """Tell whether anything has changed that matters to a level."""
+        if self._is_fresh or number in self._waiting:
+            return True
+        recent = {fact[1] for facts in (self._recent.lost, self._recent.gained) for fact in facts}
+        return any(map(self._levels[number].interest.covers, recent))
 
     def _wait(self, fact: Fact, now: list[Fact]) -> None:
         """Put a fact that is said by one less where it is dealt with: into ``now``, or off to its level."""
@@ -300,14 +299,18 @@ class Maintenance:
             came = self._put(pending)
             delta += came
             pending = [said for fact in came if fact[1] == RETRIEVED for said in self._said.count(fact[0])]
-        for changes in self._all_changes:
+        self._note(delta, self._all_changes)
+        return delta
+
+    def _note(self, delta: Sequence[Fact], noted: Iterable[Changes]) -> None:
+        """Take note of facts that came into memory. Raises ``BudgetError`` if it holds too many."""
+        for changes in noted:
             changes.came(delta)
         self._touch(delta)
         self._effort.work += len(delta)
         room = self._compiled.room[0] = self._budget.facts - len(self.facts)
         if room < 0:
             raise exceeded("facts", self._budget.facts, _UNNAMED)
-        return delta
 
     def _put(self, facts: Collection[Fact]) -> list[Fact]:
         """Put facts into memory and return those that are new."""

@@ -87,6 +87,7 @@ class Memory:
         self._given: tuple[Triple, ...] = ()
         self._given_numbers: list[Fact] = []
         self._kept: Kept | None = None
+        self._concluded: Iterable[Triple] | None = None
         self._terms_first = 0
         self._is_whole = False
 
@@ -120,7 +121,7 @@ class Memory:
             self._start()
             return
         self._is_whole = False
-        self._memory.change(*self._said.replace(GIVEN, given))
+        self._memory.renew(*self._said.replace(GIVEN, given))
         self._is_whole = True
 
     def want(self, uris: Iterable[str]) -> None:
@@ -194,14 +195,16 @@ class Memory:
     def request_bindings(self) -> Iterator[tuple[RequestRule, Mapping[str, Term]]]:
         """Yield the request rules with the bindings of their templates."""
         for rule, prepared, unit in self._requests:
-            for binding in self._bindings(prepared, unit):
-                yield rule, binding
+            if self._views.rows(unit):
+                for binding in self._bindings(prepared, unit):
+                    yield rule, binding
 
     def contradictions(self) -> Iterator[tuple[Inconsistency, Mapping[str, Term]]]:
         """Yield the inconsistencies with the bindings that show them."""
         for rule, prepared, unit in self._inconsistencies:
-            for binding in self._bindings(prepared, unit):
-                yield rule, binding
+            if self._views.rows(unit):
+                for binding in self._bindings(prepared, unit):
+                    yield rule, binding
 
     # ---- proofs
 
@@ -217,7 +220,7 @@ class Memory:
     def _start(self) -> None:
         """Fill the memory anew from what is given and what documents said."""
         self._memory.clear()
-        self._kept = None
+        self._kept, self._concluded = None, None
         self._views.forget()
         self._memory.arrange(self._order.levels())
         self._memory.start()
@@ -270,11 +273,15 @@ class Memory:
 
     def _take_back(self) -> None:
         """Take the conclusions of the last step out of memory."""
+        self._concluded = None
         _, removed = self._said.replace(CONCLUDED, ())
         self._memory.change((), removed)
 
     def _take(self, triples: Iterable[Triple]) -> None:
-        """Put conclusions into memory, in the place of those that are in it."""
+        """Put conclusions into memory, in the place of those that are in it; the very same may be there already."""
+        if triples is self._concluded:
+            return
+        self._concluded = triples
         concluded = self._numbers_of(triples)
         self._said.count(CONCLUDED)
         added, removed = self._said.replace(CONCLUDED, concluded)

@@ -11,9 +11,9 @@ from collections.abc import Set as AbstractSet
 from agent.n3.program import Program
 from agent.rdf.terms import IRI
 from agent.reason.body import Cell, Match
+from agent.reason.incremental.changes import Changes
 from agent.reason.incremental.compiled import Compiled
 from agent.reason.incremental.levels import Domains, Keys, Levels, NotMaintainedError, Stratification
-from agent.reason.incremental.maintenance import Changes
 from agent.reason.incremental.units import Unit
 from agent.reason.rules import prepare_rules
 

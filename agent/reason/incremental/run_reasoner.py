@@ -164,7 +164,9 @@ class RunReasoner:
         """
         if self._memory is not None:
             self._guarded(lambda memory: memory.finish(conclude, standing))
-        if self._memory is None:
+        if self._memory is not None:
+            self._answers = {}  # only a step that begins anew needs them
+        else:
             self._recomputation.finish(None if conclude is None else self._noting(conclude))
 
     def request_bindings(self) -> Iterator[tuple[RequestRule, Mapping[str, Term]]]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from agent.reason.body import Cell, Match
 from agent.reason.budget import Budget, exceeded
+from agent.reason.incremental.changes import Changes
 from agent.reason.incremental.compiled import Compiled
-from agent.reason.incremental.dispatch import by_predicate
-from agent.reason.incremental.maintenance import Changes
+from agent.reason.incremental.dispatch import Interest, by_predicate
 from agent.reason.incremental.units import Unit
 
 Row = tuple[int, ...]
@@ -37,6 +37,7 @@ class Views:
         self._reads = {unit.number: _reads(unit, compiled.numbers_of(unit)) for unit in units}
         self._gained = compiled.dispatch(units, "gained", self._rows)
         self._group_gained = compiled.group_dispatch(units, "gained", self._rows)
+        self._interest = Interest((self._gained, self._group_gained))
         self._is_fresh = True
 
     def rows(self, unit: Unit) -> AbstractSet[Row]:
@@ -56,6 +57,8 @@ class Views:
                 rows.clear()
                 self._runs[unit.number](rows)
             self._is_fresh = False
+        elif not any(map(self._interest.covers, {fact[1] for fact in (*changes.gained, *changes.lost)})):
+            return
         else:
             self._drop(changes)
             self._gained.fire(by_predicate(changes.gained), set())
