@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from ldp_server import Store
 from ldp_server.settings import PROFILES
 from tests.conformance.ldp.checks import Parameters
 from tests.conformance.ldp.client import LDP
@@ -42,11 +43,11 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if changed else 0
 
 
-async def judge_profile(profile: str) -> dict[Key, Row]:
-    """Run all checks on a server of this profile that is started for it."""
+async def judge_profile(profile: str, store: Store | None = None) -> dict[Key, Row]:
+    """Run all checks on a server of this profile that is started for it, in memory without a ``store``."""
     settings = PROFILES[profile]
     parameters = Parameters(read_only=LDP + "contains" if LDP + "contains" in settings.read_only else "")
-    async with running_ldp(settings=settings) as server:
+    async with running_ldp(store, settings=settings) as server:
         rows = await asyncio.to_thread(lambda: rows_of(judge(server.base_url, parameters), profile))
     return {key: Row(word, reason.replace(server.base_url, "/")) for key, (word, reason) in rows.items()}
 

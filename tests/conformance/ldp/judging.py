@@ -41,10 +41,12 @@ def judge(root: str, parameters: Parameters) -> Iterator[Verdict]:
         except (NotMetError, OSError) as error:
             yield from (Verdict(check, kind, "fail", f"no {kind} to work on: {error}") for check in checks)
             continue
-        yield from (_verdict(check, kind, subject) for check in checks)
+        yield from (verdict_on(check, subject) for check in checks)
 
 
-def _verdict(check: Check, kind: Kind, subject: Subject) -> Verdict:
+def verdict_on(check: Check, subject: Subject) -> Verdict:
+    """Return how a check ends on a resource."""
+    kind = subject.kind
     try:
         check.judge(subject)
     except LeftOutError as error:

@@ -228,7 +228,9 @@ def _(subject: Subject) -> None:
     expects="a body",
 )
 def _(subject: Subject) -> None:
-    expect(_changed_read_only(subject).body, "the body is empty")
+    answer = _changed_read_only(subject)
+    _refused(answer)
+    expect(answer.body, "the body is empty")
 
 
 @check(

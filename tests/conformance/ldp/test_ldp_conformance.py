@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ldp_server import open_sqlite_store
 from ldp_server.settings import PROFILES
 from tests.conformance.ldp.__main__ import judge_profile
 from tests.conformance.ldp.checks import Check, LeftOutError, NotMetError, Parameters, Subject
@@ -28,6 +29,13 @@ async def test_every_check_ends_as_committed(profile: str) -> None:
 
     committed = {key: row for key, row in read_rows(EXPECTED).items() if key.profile == profile}
     assert differences(found, committed) == []
+
+
+async def test_on_the_disk_every_check_ends_as_in_memory(tmp_path: Path) -> None:
+    found = await judge_profile("conformance", open_sqlite_store(tmp_path))
+
+    assert {row.word for row in found.values()} == {"pass"}
+    assert len(found) == 99
 
 
 def test_there_are_sixty_checks_and_ninety_nine_runs_of_them() -> None:
