@@ -73,4 +73,5 @@ def create_app(
     app.on_response_prepare.append(_harden)
     app.on_cleanup.append(dispatch.close)
     app.on_response_prepare.append(site.origins.mark)
+    app.on_shutdown.append(dispatch.streams.close)
     return app

@@ -8,8 +8,10 @@ from aiohttp import web
 from ldp_server.answers import ANY_METHOD, READ, problem_answer, restricted
 from ldp_server.constraints import constrained_by
 from ldp_server.faults import Problem
+from ldp_server.feeds.topics import PATH as CHANGES
 from ldp_server.handlers.reads import Reads
 from ldp_server.handlers.site import Site
+from ldp_server.handlers.streams import Streams
 from ldp_server.handlers.views import Views
 from ldp_server.handlers.writes import Writes
 from ldp_server.paths import Target, is_reserved, read_target
@@ -25,7 +27,7 @@ class Dispatch:
     def __init__(self, site: Site) -> None:
         self._site = site
         reads, writes = Reads(site), Writes(site)
-        self._views = Views(site)
+        self._views, self.streams = Views(site), Streams(site)
         self._patches = writes.patches
         self._origins = site.origins
         self._methods: dict[str, _Method] = {
@@ -57,6 +59,8 @@ class Dispatch:
     async def _answer_about(self, target: Target, request: web.Request) -> web.StreamResponse:
         path = target.path
         try:
+            if path == CHANGES:
+                return await self.streams.get(request, target.query)
             if target.query is not None and not self._origins.is_preflight(request):
                 return await self._views.get(request, target)
             self._check_offered(request.method, path)

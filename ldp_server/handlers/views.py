@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from aiohttp import web
 
+from ldp_server.answers import READ
 from ldp_server.caching import ByteCache
 from ldp_server.faults import Problem
 from ldp_server.feeds.answers import since_iri, tell_family, tell_since
@@ -143,7 +144,7 @@ def _not_modified(tag: str) -> web.Response:
 def _answer(tag: str, body: bytes, syntax: Syntax) -> web.Response:
     return web.Response(
         body=body,
-        headers={"ETag": tag, "Vary": "Accept", "Content-Type": syntax.media_type, "Allow": "GET, HEAD"},
+        headers={"ETag": tag, "Vary": "Accept", "Content-Type": syntax.media_type, "Allow": READ},
     )
 
 
