@@ -207,7 +207,7 @@ def record(connection: sqlite3.Connection, path: str) -> Record | None:
     version, text, media_type, size, file, above = row
     if media_type:
         return Record(path, version, b"", Binary(media_type, size, text, file))
-    return Record(path, version, text, describes="" if above.endswith("/") else above)
+    return Record(path, version, text, None, "" if above.endswith("/") else above)
 
 
 def files(connection: sqlite3.Connection) -> list[str]:
@@ -252,9 +252,9 @@ def carry_out(connection: sqlite3.Connection, plan: Plan) -> dict[str, Record | 
         connection.execute("INSERT OR IGNORE INTO kept_name VALUES (?)", (path,))
     if plan.touched is not None:
         connection.execute(
-            "UPDATE resource SET version = ? WHERE path = ?", (plan.done.version, plan.touched)
+            "UPDATE resource SET version = ? WHERE path = ?", (plan.touched.version, plan.touched.path)
         )
-        changes[plan.touched] = record(connection, plan.touched)
+        changes[plan.touched.path] = plan.touched
     if plan.counter is not None:
         connection.execute(
             "INSERT INTO counter VALUES (?, ?) ON CONFLICT (container) DO UPDATE SET last = excluded.last",

@@ -41,15 +41,15 @@ class View(Protocol):
 class Plan:
     """The changes that carry out one write, all or none of them.
 
-    ``saved`` are new states of resources, ``touched`` containers whose listing changes and that stay as
-    they are otherwise, ``removed`` a resource that goes, with its description after it, ``counter`` a number
+    ``saved`` are new states of resources, ``touched`` is the container whose listing changes and that stays as
+    it is otherwise, ``removed`` a resource that goes, with its description after it, ``counter`` a number
     that was given out, ``dropped`` the file of a content that is gone, ``kept_names`` the names of resources that go
     and are not used again.
     """
 
     done: Committed
     saved: tuple[Record, ...] = ()
-    touched: str | None = None
+    touched: Record | None = None
     removed: tuple[str, ...] = ()
     counter: tuple[str, int] | None = None
     dropped: str = ""
@@ -102,7 +102,8 @@ def _decide_put(put: Put, view: View, version: int, base: str) -> Plan | Refusal
         return _create(saved, view, base, put.rules)
     if (present.binary is None) != (saved.binary is None):
         return Refusal(Reason.OTHER_KIND, put.path)
-    saved = replace(saved, describes=present.describes)
+    if present.describes:
+        saved = replace(saved, describes=present.describes)
     done = Committed(put.path, version, describes=present.describes)
     return Plan(done, saved=(saved,), dropped=_file(present))
 
@@ -153,9 +154,13 @@ def _create(new: Record, view: View, base: str, rules: Rules) -> Plan | Refusal:
         return Refusal(Reason.DESCRIPTION_TAKEN, description_path(new.path))
     missing: list[Record] = []
     for container in ancestors(new.path):
-        if view.record(container) is not None:
+        if (present := view.record(container)) is not None:
             done = Committed(new.path, new.version, created=True)
-            return Plan(done, saved=(*missing, *_with_description(new, base)), touched=container)
+            return Plan(
+                done,
+                saved=(*missing, *_with_description(new, base)),
+                touched=_moved(present, new.version),
+            )
         if view.record(slash_twin(container)) is not None:
             return Refusal(Reason.BELOW_DOCUMENT, slash_twin(container))
         missing.append(Record(container, new.version, b""))
@@ -187,7 +192,7 @@ def _decide_post(post: Post, view: View, version: int, base: str) -> Plan | Refu
     return Plan(
         Committed(path, version, created=True),
         saved=_with_description(saved, base),
-        touched=post.container,
+        touched=_moved(container, version),
         counter=(post.container, counter) if counter != before else None,
     )
 
@@ -198,7 +203,8 @@ def _decide_delete(delete: Delete, view: View, version: int) -> Plan | Refusal:
         return Refusal(Reason.PRECONDITION, delete.path)
     if present is None:
         return Refusal(Reason.ABSENT, delete.path)
-    if delete.path == "/":
+    above = None if delete.path == "/" else view.record(parent(delete.path))
+    if above is None:
         return Refusal(Reason.ROOT, "/")
     if is_container(delete.path) and view.has_members(delete.path):
         return Refusal(Reason.NOT_EMPTY, delete.path)
@@ -207,11 +213,15 @@ def _decide_delete(delete: Delete, view: View, version: int) -> Plan | Refusal:
     gone = (delete.path,) if present.binary is None else (delete.path, description_path(delete.path))
     return Plan(
         Committed(delete.path, version),
-        touched=parent(delete.path),
+        touched=_moved(above, version),
         removed=gone,
         dropped=_file(present),
         kept_names=gone if delete.rules.keeps_names else (),
     )
+
+
+def _moved(container: Record, version: int) -> Record:
+    return Record(container.path, version, container.text)
 
 
 def _state(path: str, version: int, draft: Draft | Binary, name: str) -> Record:

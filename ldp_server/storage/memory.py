@@ -3,7 +3,6 @@
 import tempfile
 from bisect import bisect_left, insort
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -135,8 +134,7 @@ class MemoryStore:
                 self._members.pop(path, None)
         self._kept_names.update(plan.kept_names)
         if plan.touched is not None:
-            touched = self._records[plan.touched]
-            self._records[plan.touched] = replace(touched, version=plan.done.version)
+            self._records[plan.touched.path] = plan.touched
         if plan.counter is not None:
             container, number = plan.counter
             self._counters[container] = number
