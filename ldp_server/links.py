@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
 from ldp_server.binaries import described_by, description_path
@@ -59,11 +60,14 @@ _MODELS = {
     Kind.CONTAINER: ("Resource", "RDFSource", "Container", "BasicContainer"),
     Kind.BINARY: ("Resource", "NonRDFSource"),
 }
+_TYPE_LINKS = {
+    kind: ", ".join(f'<{LDP}{model}>; rel="type"' for model in models) for kind, models in _MODELS.items()
+}
 
 
 def type_links(kind: Kind) -> str:
     """Return the Link header that tells what a resource that exists is."""
-    return ", ".join(f'<{LDP}{model}>; rel="type"' for model in _MODELS[kind])
+    return _TYPE_LINKS[kind]
 
 
 def companion_link(uri: str, kind: Kind) -> str:
@@ -78,6 +82,10 @@ def companion_link(uri: str, kind: Kind) -> str:
 
 def feed_links(uri: str, number: int) -> str:
     """Return the Link header that tells where a container's changes after ``number``, its members and events are."""
+    return f'<?since={number}>; rel="{FEED}changes", {_lasting_feed_links(uri)}'
+
+
+@lru_cache(maxsize=1024)
+def _lasting_feed_links(uri: str) -> str:
     topic = f"/.milepost/changes?topic={quote(urlsplit(uri).path, safe='/')}"
-    targets = {"changes": f"?since={number}", "inlined": "?inlined", "events": topic}
-    return ", ".join(f'<{target}>; rel="{FEED}{term}"' for term, target in targets.items())
+    return f'<?inlined>; rel="{FEED}inlined", <{topic}>; rel="{FEED}events"'

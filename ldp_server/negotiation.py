@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ldp_server.faults import Problem
 from ldp_server.syntaxes import ACCEPTED, SYNTAXES, Syntax, syntax_of
@@ -37,7 +38,8 @@ def read_media_type(text: str) -> MediaType | None:
     return MediaType(f"{match[1]}/{match[2]}".lower(), parameters)
 
 
-def choose_syntax(accept: str | None, offered: Sequence[Syntax] = SYNTAXES) -> Syntax:
+@lru_cache(maxsize=256)
+def choose_syntax(accept: str | None, offered: tuple[Syntax, ...] = SYNTAXES) -> Syntax:
     """Return the syntax a client likes best, Turtle without a wish, or raise LDP008.
 
     The most specific media range decides the quality of a syntax; among equals the order of ``offered``

@@ -7,6 +7,7 @@ names a container, any other path a document. Paths are never mapped to file nam
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from ldp_server.faults import Problem, ServerError
@@ -30,6 +31,7 @@ class Target:
     query: str | None = None
 
 
+@lru_cache(maxsize=4096)
 def read_target(raw: str) -> Target:
     """Return the target of a request, or raise LDP002.
 

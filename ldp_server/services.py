@@ -77,8 +77,9 @@ class Service(Protocol):
 
 def service_for(path: str, services: Sequence[Service]) -> Service | None:
     """Return the service that is asked about ``path``: the one with the longest prefix."""
-    return max(
-        (service for service in services if path.startswith(service.prefix)),
-        key=lambda service: len(service.prefix),
-        default=None,
-    )
+    found, most = None, 0
+    for service in services:
+        prefix = service.prefix
+        if len(prefix) > most and path.startswith(prefix):
+            found, most = service, len(prefix)
+    return found
