@@ -15,6 +15,7 @@ from ldp_server.services import Done, Page, Service, Writing
 from ldp_server.serving import RunningServer, listen, serve
 from ldp_server.settings import Settings
 from ldp_server.storage import MemoryStore, SqliteStore, Store, open_sqlite_store
+from ldp_server.tokens import Tokens, add_token, read_tokens
 
 __all__ = [
     "Done",
@@ -28,9 +29,12 @@ __all__ = [
     "Settings",
     "SqliteStore",
     "Store",
+    "Tokens",
     "Writing",
+    "add_token",
     "create_app",
     "listen",
     "open_sqlite_store",
+    "read_tokens",
     "serve",
 ]

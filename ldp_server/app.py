@@ -7,7 +7,7 @@ segment win over it, which is where pages of other kinds come in; RDF resources 
 
 from collections.abc import Sequence
 
-from aiohttp import HttpVersion11, web
+from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from ldp_server.answers import problem_answer
@@ -15,38 +15,30 @@ from ldp_server.constraints import Constraints
 from ldp_server.faults import Problem
 from ldp_server.handlers import Dispatch, Site
 from ldp_server.paths import read_base_url
-from ldp_server.reading import allowed_authorities, check_host
+from ldp_server.screen import Screen, screen_for
 from ldp_server.services import Service
 from ldp_server.settings import Settings
 from ldp_server.storage.port import Store
+from ldp_server.tokens import Tokens
 
 
-def _screen(dispatch: Dispatch, site: Site) -> Middleware:
-    """Return a middleware that checks the Host and the Origin for every route, also those of others.
+def _screening(dispatch: Dispatch, screen: Screen) -> Middleware:
+    """Return a middleware that lets requests through the screen for every route, also those of others.
 
     It also answers what no route matches, such as ``OPTIONS *`` or a target without a path.
     """
-    authorities, origins = allowed_authorities(site.base), site.origins
 
     @web.middleware
-    async def screen(request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def pass_screen(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
-            check_host(request, authorities)
-            origins.check(request)
+            if (granted := screen.check(request)) is not None:
+                return granted
         except Problem as problem:
             return problem_answer(problem, {})
         is_unrouted = request.match_info.http_exception is not None
         return await (dispatch.answer(request) if is_unrouted else handler(request))
 
-    return screen
-
-
-async def _let_continue(request: web.Request) -> None:
-    """Tell a client that waits for it to send its body; other expectations are passed over (RFC 9110, 10.1.1)."""
-    expected = request.headers.get("Expect", "").strip().lower()
-    if expected == "100-continue" and request.version >= HttpVersion11:
-        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-        request.writer.output_size = 0
+    return pass_screen
 
 
 async def _harden(_request: web.Request, response: web.StreamResponse) -> None:
@@ -55,21 +47,28 @@ async def _harden(_request: web.Request, response: web.StreamResponse) -> None:
 
 
 def create_app(
-    store: Store, *, base_url: str, settings: Settings | None = None, services: Sequence[Service] = ()
+    store: Store,
+    *,
+    base_url: str,
+    settings: Settings | None = None,
+    services: Sequence[Service] = (),
+    tokens: Tokens | None = None,
 ) -> web.Application:
     """Return an application that serves ``store`` as Linked Data Platform resources at ``base_url``.
 
     ``base_url`` is an origin such as ``http://127.0.0.1:7070/``: every IRI the server mints begins with it,
     whatever Host a client sends, and requests for other hosts are answered 421. ``services`` answer for active
-    resources, each below its prefix. The caller closes the store. Raises ServerError: LDP035 (unusable base URL), LDP032 (the data belong to another one).
+    resources, each below its prefix. With ``tokens`` every request needs the token of a holder, otherwise it is
+    answered 401, whatever it is about. The caller closes the store. Raises ServerError: LDP035 (unusable base URL), LDP032 (the data belong to another one).
     """
     base = read_base_url(base_url)
     store.claim_base(base)
     limits = settings or Settings()
     site = Site(store, base, limits, (*services, Constraints(base, limits)))
     dispatch = Dispatch(site)
-    app = web.Application(client_max_size=limits.max_body, middlewares=[_screen(dispatch, site)])
-    app.router.add_route("*", "/{path:.*}", dispatch.answer, expect_handler=_let_continue)
+    screen = screen_for(base, site.origins, tokens)
+    app = web.Application(client_max_size=limits.max_body, middlewares=[_screening(dispatch, screen)])
+    app.router.add_route("*", "/{path:.*}", dispatch.answer, expect_handler=screen.let_continue)
     app.on_response_prepare.append(_harden)
     app.on_cleanup.append(dispatch.close)
     app.on_response_prepare.append(site.origins.mark)

@@ -56,6 +56,8 @@ FAULTS: dict[str, Fault] = {
     "LDP072": Fault(409, "patch does not fit"),
     "LDP073": Fault(413, "patch too complex"),
     "LDP074": Fault(503, "resource changes too fast"),
+    "LDP080": Fault(401, "token needed"),
+    "LDP081": Fault(0, "unusable tokens"),
     "LDP030": Fault(0, "data folder in use"),
     "LDP031": Fault(0, "not a data folder of this server"),
     "LDP032": Fault(0, "data of another base URL"),

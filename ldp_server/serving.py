@@ -17,6 +17,7 @@ from ldp_server.paths import read_base_url
 from ldp_server.reading import is_loopback
 from ldp_server.settings import Settings
 from ldp_server.storage.port import Store
+from ldp_server.tokens import Tokens
 
 LOG = logging.getLogger(__name__)
 _BACKLOG = 512
@@ -40,21 +41,27 @@ async def serve(
     port: int = 7070,
     base_url: str | None = None,
     settings: Settings | None = None,
+    tokens: Tokens | None = None,
     allow_network: bool = False,
 ) -> AsyncIterator[RunningServer]:
     """Serve ``store`` while the context is open; port 0 takes a free one, the result tells which.
 
-    ``base_url`` is needed when clients use another address than host and port. The caller closes the store
-    afterwards. Raises ServerError: LDP033 (``host`` is open to the network), LDP034 (address in use), and
+    ``base_url`` is needed when clients use another address than host and port. A host that the network can reach
+    needs ``tokens``, or ``allow_network``. The caller closes the store afterwards. Raises ServerError: LDP033 (``host`` is open to the network), LDP034 (address in use), and
     those of ``create_app``.
     """
     limits = settings or Settings()
 
     def build(base: str) -> web.Application:
-        return create_app(store, base_url=base, settings=limits)
+        return create_app(store, base_url=base, settings=limits, tokens=tokens)
 
     async with listen(
-        build, host=host, port=port, base_url=base_url, settings=limits, allow_network=allow_network
+        build,
+        host=host,
+        port=port,
+        base_url=base_url,
+        settings=limits,
+        allow_network=allow_network or tokens is not None,
     ) as server:
         yield server
 
@@ -94,7 +101,7 @@ def _bind(host: str, port: int, *, allow_network: bool) -> socket.socket:
         raise ServerError(
             "LDP033",
             f"{host} can be reached from the network, and this server asks nobody who they are. "
-            "Listen on 127.0.0.1, or allow it explicitly behind a proxy that does.",
+            "Give its users tokens, listen on 127.0.0.1, or allow it explicitly behind a proxy that asks.",
         )
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(

@@ -1,79 +1,73 @@
 """``milepost serve``: the Linked Data Platform server in a process of its own."""
 
-from enum import StrEnum
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from agent.cli import serve_options as options
+from agent.cli.serve_options import DEFAULT_FOLDER, LOOPBACK, Profile
 from agent.errors import UsageError, WorldError
 
-DEFAULT_FOLDER = "milepost-data"
-LOOPBACK = "127.0.0.1"
+if TYPE_CHECKING:
+    from aiohttp.web import Application
+
+    from ldp_server import Settings, Store, Tokens
 
 
-class Profile(StrEnum):
-    """The profiles of the server, by name; they are in ``ldp_server.settings``, which is loaded when it is needed."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a server keeps its data (None: in memory), where it listens, and whether strangers may reach it."""
 
-    RELAXED = "relaxed"
-    CONFORMANCE = "conformance"
+    folder: Path | None
+    host: str
+    port: int
+    base_url: str | None
+    is_open: bool
 
 
 def serve(
-    data: Annotated[
-        str | None,
-        typer.Option("--data", metavar="DIR", help=f"Keep data in DIR [default: {DEFAULT_FOLDER}]."),
-    ] = None,
-    memory: Annotated[bool, typer.Option("--memory", help="Keep data in memory and forget them.")] = False,
-    host: Annotated[
-        str | None, typer.Option("--host", metavar="H", help=f"Listen on this address [default: {LOOPBACK}].")
-    ] = None,
-    port: Annotated[
-        int,
-        typer.Option(
-            "--port", metavar="N", min=0, max=65535, help="Listen on this port; 0 takes a free one."
-        ),
-    ] = 7070,
-    base_url: Annotated[
-        str | None, typer.Option("--base-url", metavar="U", help="The URL that clients know the server by.")
-    ] = None,
-    schedulers: Annotated[
-        bool | None,
-        typer.Option(
-            "--schedulers/--no-schedulers",
-            help="Offer queues of requests at /schedulers/ [default: only to this machine itself].",
-            show_default=False,
-        ),
-    ] = None,
-    profile: Annotated[
-        Profile,
-        typer.Option(
-            "--profile",
-            help="relaxed: agents may write without conditions and use names again; "
-            "conformance: all that the Linked Data Platform recommends.",
-        ),
-    ] = Profile.RELAXED,
-    allow_origin: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--allow-origin",
-            metavar="ORIGIN",
-            help="Let pages of this site read and write through a browser, such as https://app.example.",
-        ),
-    ] = None,
+    data: options.Data = None,
+    memory: options.Memory = False,
+    host: options.Host = None,
+    port: options.Port = 7070,
+    base_url: options.BaseUrl = None,
+    schedulers: options.OffersSchedulers = None,
+    profile: options.ProfileName = Profile.RELAXED,
+    allow_origin: options.AllowOrigin = None,
+    tokens: options.TokenFile = None,
+    new_token: options.NewToken = None,
+    insecure: options.Insecure = False,
 ) -> int:
     """Run the Linked Data Platform server until it is stopped.
 
-    It asks nobody who they are. Naming a host other than this machine's own opens it to whoever can reach it; so there
-    are no schedulers then, which send requests to whatever the server reaches, unless you ask for them.
+    On a host that other machines reach it needs --tokens, or --insecure behind a proxy that asks who they are; it offers
+    no schedulers there, which send requests to whatever the server reaches, unless you ask for them.
     """
     import asyncio
 
     if memory and data:
         raise UsageError("USE001", "--data and --memory exclude each other")
-    folder = None if memory else Path(data or DEFAULT_FOLDER)
+    if new_token is not None:
+        return _make_token(tokens, new_token)
     origins = frozenset(map(_origin, allow_origin or ()))
-    return asyncio.run(_serve(folder, host, port, base_url, profile, origins, schedulers=schedulers))
+    folder = None if memory else Path(data or DEFAULT_FOLDER)
+    place = _Place(folder, host or LOOPBACK, port, base_url, insecure)
+    return asyncio.run(_serve(place, profile, origins, tokens, schedulers=schedulers))
+
+
+def _make_token(file: str | None, name: str) -> int:
+    from ldp_server import ServerError, add_token
+
+    if file is None:
+        raise UsageError("USE001", "--new-token needs --tokens, the file that keeps the hash")
+    try:
+        typer.echo(add_token(Path(file), name))
+    except ServerError as error:
+        raise WorldError(error.code, error.message) from None
+    return 0
 
 
 def _origin(text: str) -> str:
@@ -87,12 +81,10 @@ def _origin(text: str) -> str:
 
 
 async def _serve(
-    folder: Path | None,
-    host: str | None,
-    port: int,
-    base_url: str | None,
+    place: _Place,
     profile: Profile,
     origins: frozenset[str],
+    token_file: str | None,
     *,
     schedulers: bool | None,
 ) -> int:
@@ -100,27 +92,23 @@ async def _serve(
 
     import ldp_server
     from agent.cli.signals import stoppable
-    from agent.serve.app import create_app
     from ldp_server.reading import is_loopback
     from ldp_server.settings import PROFILES
 
     settings = replace(PROFILES[profile], cors_origins=origins)
-    if schedulers is None:
-        schedulers = is_loopback(host or LOOPBACK)
+    offers = is_loopback(place.host) if schedulers is None else schedulers
     try:
+        tokens = None if token_file is None else ldp_server.read_tokens(Path(token_file))
+        folder = place.folder
         store = ldp_server.open_sqlite_store(folder) if folder else ldp_server.MemoryStore()
         try:
             async with ldp_server.listen(
-                lambda base: (
-                    create_app(store, base_url=base, settings=settings)
-                    if schedulers
-                    else ldp_server.create_app(store, base_url=base, settings=settings)
-                ),
-                host=host or LOOPBACK,
-                port=port,
-                base_url=base_url,
+                _builder(store, settings, tokens, schedulers=offers),
+                host=place.host,
+                port=place.port,
+                base_url=place.base_url,
                 settings=settings,
-                allow_network=host is not None,
+                allow_network=place.is_open or tokens is not None,
             ) as server:
                 with stoppable() as stop:
                     kept = f"kept in {folder}" if folder else "kept in memory"
@@ -131,3 +119,17 @@ async def _serve(
             await store.close()
     except ldp_server.ServerError as error:
         raise WorldError(error.code, error.message) from None
+
+
+def _builder(
+    store: "Store", settings: "Settings", tokens: "Tokens | None", *, schedulers: bool
+) -> "Callable[[str], Application]":
+    """Return what makes the application of a base URL, with schedulers or without."""
+    import ldp_server
+    from agent.serve.app import create_app
+
+    def build(base: str) -> "Application":
+        create = create_app if schedulers else ldp_server.create_app
+        return create(store, base_url=base, settings=settings, tokens=tokens)
+
+    return build

@@ -188,6 +188,16 @@ CODES: dict[str, Code] = {
         "Other writes came between each time the patch was worked out.",
         "Try again, or send a patch that takes less work.",
     ),
+    "LDP080": Code(
+        "token needed",
+        "The server answers only those who hold a token, and the request has none that it knows.",
+        "Put it into the headers of this server in the agent's settings; the operator makes one with --new-token.",
+    ),
+    "LDP081": Code(
+        "unusable tokens",
+        "The file of --tokens is missing, empty or malformed, or a name in it is none.",
+        "Make a token with milepost serve --tokens FILE --new-token NAME.",
+    ),
     "LDP030": Code(
         "data folder in use",
         "Another server, perhaps one that still runs, uses the same data folder.",
@@ -206,7 +216,7 @@ CODES: dict[str, Code] = {
     "LDP033": Code(
         "open to the network",
         "The server would be reachable from other machines without asking who they are.",
-        "Listen on 127.0.0.1.",
+        "Give its users tokens with --tokens, listen on 127.0.0.1, or open it with --insecure.",
     ),
     "LDP034": Code(
         "address not available",

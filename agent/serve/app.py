@@ -20,6 +20,7 @@ def create_app(
     base_url: str,
     settings: ldp_server.Settings | None = None,
     schedulers: Schedulers | None = None,
+    tokens: ldp_server.Tokens | None = None,
 ) -> web.Application:
     """Return the server of ``store`` with schedulers, which work in real time as long as the application runs.
 
@@ -27,10 +28,14 @@ def create_app(
     ``ldp_server.create_app`` does.
     """
     if schedulers is not None:
-        return ldp_server.create_app(store, base_url=base_url, settings=settings, services=[schedulers])
+        return ldp_server.create_app(
+            store, base_url=base_url, settings=settings, services=[schedulers], tokens=tokens
+        )
     sender, observer = Sender(Settings()), Observer(store, base_url.rstrip("/"))
     working = Schedulers(store, base_url, now=time.time, send=sender, observe=observer)
-    app = ldp_server.create_app(store, base_url=base_url, settings=settings, services=[working])
+    app = ldp_server.create_app(
+        store, base_url=base_url, settings=settings, services=[working], tokens=tokens
+    )
 
     async def work(_app: web.Application) -> AsyncIterator[None]:
         stop = asyncio.Event()

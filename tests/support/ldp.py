@@ -32,18 +32,18 @@ import aiohttp
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, parse
 from yarl import URL
 
-from ldp_server import MemoryStore, RunningServer, Settings, Store, serve
+from ldp_server import MemoryStore, RunningServer, Settings, Store, Tokens, serve
 
 ROOT = Path(__file__).parents[2]
 
 
 @asynccontextmanager
 async def running_ldp(
-    store: Store | None = None, *, settings: Settings | None = None
+    store: Store | None = None, *, settings: Settings | None = None, tokens: Tokens | None = None
 ) -> AsyncIterator[RunningServer]:
     held = store or MemoryStore()
     try:
-        async with serve(held, port=0, settings=settings) as server:
+        async with serve(held, port=0, settings=settings, tokens=tokens) as server:
             yield server
     finally:
         await held.close()

@@ -9,7 +9,7 @@ from subprocess import Popen
 
 import pytest
 
-from agent.cli.serve import Profile
+from agent.cli.serve_options import Profile
 from ldp_server.settings import PROFILES
 from tests.support.command_line import milepost, start_milepost
 from tests.support.ports import free_port
@@ -102,8 +102,8 @@ def test_memory_and_a_folder_exclude_each_other(capsys: pytest.CaptureFixture[st
         ((), True),
         (("--no-schedulers",), False),
         (("--host", "127.0.0.1"), True),
-        (("--host", "0.0.0.0", "--base-url", "BASE"), False),  # noqa: S104  the point of the case
-        (("--host", "0.0.0.0", "--base-url", "BASE", "--schedulers"), True),  # noqa: S104  the point of the case
+        (("--host", "0.0.0.0", "--base-url", "BASE", "--insecure"), False),  # noqa: S104  the point of the case
+        (("--host", "0.0.0.0", "--base-url", "BASE", "--insecure", "--schedulers"), True),  # noqa: S104  the point of the case
     ],
 )
 def test_schedulers_are_offered_to_this_machine_and_to_others_only_when_asked_for(
@@ -145,3 +145,57 @@ def test_what_is_no_origin_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
 
     assert done.code == 2
     assert "an origin is of the form https://host:port" in done.err
+
+
+def test_a_host_that_others_reach_needs_tokens(capsys: pytest.CaptureFixture[str]) -> None:
+    everywhere = ("--host", "0.0.0.0", "--base-url", "http://data.example/")  # noqa: S104  it is refused
+    done = milepost(capsys, "serve", "--memory", "--port", "0", *everywhere)
+
+    assert (done.code, done.out) == (3, "")
+    assert done.err.startswith("error LDP033  ")
+
+
+def test_a_new_token_is_printed_once_and_opens_the_server(
+    processes: list["Popen[str]"], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "tokens"
+    made = milepost(capsys, "serve", "--tokens", str(file), "--new-token", "alice")
+    token = made.out.strip()
+    assert (made.code, made.err, file.read_text().count("\n")) == (0, "", 1)
+    port = str(free_port())
+    everywhere = ("--host", "0.0.0.0", "--base-url", f"http://127.0.0.1:{port}/")  # noqa: S104  the point of the case
+    server = start_milepost(
+        "serve", "--memory", "--port", port, "--tokens", str(file), *everywhere, cwd=tmp_path
+    )
+    processes.append(server)
+    base = _base_url(server)
+
+    with pytest.raises(urllib.error.HTTPError, match="401"):
+        _get(base)
+    request = urllib.request.Request(base, headers={"Authorization": f"Bearer {token}"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        assert answer.status == 200
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (("--new-token", "alice"), 2, "--new-token needs --tokens"),
+        (("--tokens", "none"), 3, "LDP081"),
+        (("--tokens", "none", "--new-token", "a b"), 3, "LDP081"),
+    ],
+)
+def test_tokens_that_cannot_be_used_are_told(
+    options: tuple[str, ...],
+    code: int,
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = milepost(capsys, "serve", "--memory", *options)
+
+    assert (done.code, done.out) == (code, "")
+    assert said in done.err
+    assert list(tmp_path.iterdir()) == []

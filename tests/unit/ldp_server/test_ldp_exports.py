@@ -18,10 +18,13 @@ def test_the_exported_names_are_these() -> None:
         "Settings",
         "SqliteStore",
         "Store",
+        "Tokens",
         "Writing",
+        "add_token",
         "create_app",
         "listen",
         "open_sqlite_store",
+        "read_tokens",
         "serve",
     ]
     assert all(hasattr(ldp_server, name) for name in ldp_server.__all__)

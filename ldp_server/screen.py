@@ -1,0 +1,73 @@
+"""What holds for every request before anything else: the Host, the token, the Origin.
+
+It comes first so that the answer to a stranger is one and the same whatever is at a path, or was.
+"""
+
+import re
+from dataclasses import dataclass
+
+from aiohttp import HttpVersion11, web
+
+from ldp_server.answers import ANY_METHOD
+from ldp_server.cors import Origins
+from ldp_server.faults import Problem
+from ldp_server.reading import allowed_authorities, check_host
+from ldp_server.tokens import Tokens
+
+_BEARER = re.compile(r"bearer +([A-Za-z0-9\-._~+/]+=*) *", re.IGNORECASE)
+_REALM = 'Bearer realm="Milepost"'
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What a server at one base URL asks of requests; without ``tokens`` it asks nobody who they are."""
+
+    authorities: frozenset[str]
+    origins: Origins
+    tokens: Tokens | None
+
+    def check(self, request: web.BaseRequest) -> web.Response | None:
+        """Raise LDP004, LDP018, LDP080 or LDP043 for a request that may not go on.
+
+        Return the answer to a preflight if clients need a token: browsers send none with it, so it tells nothing.
+        """
+        check_host(request, self.authorities)
+        if self.tokens is not None:
+            if self.origins.is_preflight(request):
+                granted = self.origins.answer_preflight(request, {"Allow": ANY_METHOD})
+                return web.Response(status=204, headers=granted)
+            check_token(request, self.tokens)
+        self.origins.check(request)
+        return None
+
+    async def let_continue(self, request: web.Request) -> None:
+        """Tell a client that waits for it to send its body, if it may; other expectations are passed over (RFC 9110, 10.1.1)."""
+        expected = request.headers.get("Expect", "").strip().lower()
+        if expected != "100-continue" or request.version < HttpVersion11:
+            return
+        try:
+            self.check(request)
+        except Problem:
+            return
+        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        request.writer.output_size = 0
+
+
+def screen_for(base: str, origins: Origins, tokens: Tokens | None) -> Screen:
+    """Return the screen of the server at ``base`` (no final slash)."""
+    return Screen(allowed_authorities(base), origins, tokens)
+
+
+def check_token(request: web.BaseRequest, tokens: Tokens) -> None:
+    """Raise LDP080 for a request without the token of somebody known, which says no more than that."""
+    given = request.headers.getall("Authorization", [])
+    match = _BEARER.fullmatch(given[0]) if len(given) == 1 else None
+    if match is not None and tokens.holder(match[1]) is not None:
+        return
+    challenge = f'{_REALM}, error="invalid_token"' if match else _REALM
+    raise Problem(
+        "LDP080",
+        "Who uses this server has a token, in a header Authorization: Bearer TOKEN."
+        " Its operator gives them out.",
+        headers={"WWW-Authenticate": challenge},
+    )
