@@ -160,7 +160,7 @@ async def test_no_header_promises_what_is_refused(ldp: Ldp) -> None:
                     assert answer.status not in {403, 405, 415, 501}, (path, method, media_type, answer.body)
                 else:
                     assert 400 <= answer.status < 500, (path, method)
-                    assert answer.headers["Allow"] == told.headers["Allow"]
+                    assert answer.status != 405 or answer.headers["Allow"] == told.headers["Allow"]
                 if path == "/c/none" and method in {"PUT", "PATCH"}:
                     assert (await ldp.send("DELETE", path)).status == 204
 
@@ -171,7 +171,14 @@ async def test_a_container_with_an_index_is_still_shown_itself(ldp: Ldp) -> None
     for name in ("index.html", "index", "index.ttl"):
         assert (await ldp.put(f"/c/{name}", html, "text/html")).status == 201
     listing = ldp.graph(await ldp.get("/c/"))
-    for wish in ("", "*/*", "text/turtle", "text/*", "text/turtle, */*;q=0.1", "text/turtle, text/html;q=0.9"):
+    for wish in (
+        "",
+        "*/*",
+        "text/turtle",
+        "text/*",
+        "text/turtle, */*;q=0.1",
+        "text/turtle, text/html;q=0.9",
+    ):
         answer = await ldp.get("/c/", Accept=wish)
         assert (answer.status, answer.headers["Content-Type"]) == (200, "text/turtle"), wish
         assert ldp.graph(answer) == listing
