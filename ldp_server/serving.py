@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from ldp_server.tokens import Tokens
 
 LOG = logging.getLogger(__name__)
 _BACKLOG = 512
+_OWN_ADDRESSES = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1", ""})
 _EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 -- compared, not listened on
 
 
@@ -127,20 +129,25 @@ async def _accept(runner: web.AppRunner, bound: socket.socket, settings: Setting
     server = runner.server
     if server is None:
         raise RuntimeError("the runner is not set up")
-    loop = asyncio.get_running_loop()
-    return await loop.create_server(lambda: _Connection(server, settings), sock=bound, backlog=_BACKLOG)
+    loop, open_from = asyncio.get_running_loop(), Counter[str]()
+    return await loop.create_server(
+        lambda: _Connection(server, settings, open_from), sock=bound, backlog=_BACKLOG
+    )
 
 
 class _Connection(web.RequestHandler):
     """One connection: closed when too many are open, or when its first request header does not come in time.
 
+    ``open_from`` counts the open connections by address. This machine's own may have all of them, because every
+    program on it and a proxy in front of the server share that address.
+
     aiohttp itself limits the wait between requests and the size of headers, but not the time a client may
     take to send its first header.
     """
 
-    __slots__ = ("_header_timer", "_settings", "_siblings")
+    __slots__ = ("_address", "_header_timer", "_open_from", "_settings", "_siblings")
 
-    def __init__(self, server: web.Server, settings: Settings) -> None:
+    def __init__(self, server: web.Server, settings: Settings, open_from: Counter[str]) -> None:
         super().__init__(
             server,
             loop=asyncio.get_running_loop(),
@@ -152,16 +159,26 @@ class _Connection(web.RequestHandler):
         )
         self._settings = settings
         self._siblings = server
+        self._open_from = open_from
+        self._address = ""
         self._header_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start the clock for the first header, or turn the client away."""
         super().connection_made(transport)
-        if len(self._siblings.connections) > self._settings.max_connections:
+        self._address = str((transport.get_extra_info("peername") or ("",))[0])
+        self._open_from[self._address] += 1
+        if self._are_too_many():
             self.force_close()
             return
         loop = asyncio.get_running_loop()
         self._header_timer = loop.call_later(self._settings.header_timeout_s, self._give_up)
+
+    def _are_too_many(self) -> bool:
+        if len(self._siblings.connections) > self._settings.max_connections:
+            return True
+        held = self._open_from[self._address]
+        return held > self._settings.max_connections_of_one and self._address not in _OWN_ADDRESSES
 
     def _give_up(self) -> None:
         if self._request_count == 0:
@@ -171,6 +188,9 @@ class _Connection(web.RequestHandler):
         """Stop the clock."""
         if self._header_timer is not None:
             self._header_timer.cancel()
+        self._open_from[self._address] -= 1
+        if self._open_from[self._address] <= 0:
+            del self._open_from[self._address]
         super().connection_lost(exc)
 
     def handle_error(

@@ -35,6 +35,8 @@ class Settings:
     keepalive_timeout_s: float = 75.0
     stop_timeout_s: float = 5.0
     max_connections: int = 1000
+    max_connections_of_one: int = 100
+    """Connections that one address of another machine may have open."""
     cached_bytes: int = 64 * 1024 * 1024
     """Memory for representations that were served before."""
     max_view: int = 8 * 1024 * 1024

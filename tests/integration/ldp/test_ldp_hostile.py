@@ -1,14 +1,16 @@
 """Broken, slow and hostile clients: never a 500, never a hang, and nobody else notices."""
 
 import asyncio
+import contextlib
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ldp_server import Settings
+from ldp_server import Settings, open_sqlite_store
 from tests.support.depth import depth
 from tests.support.ldp import Ldp, LdpProcess, ldp_process, running_ldp
 
@@ -279,6 +281,45 @@ async def test_more_connections_than_allowed_are_turned_away() -> None:
         assert answer == b"HTTP/1.1 200"
         for _, writer in held:
             writer.close()
+
+
+async def test_one_address_cannot_take_all_connections() -> None:
+    """The other address is one that loopback has too."""
+    async with running_ldp(settings=Settings(max_connections_of_one=2)) as server:
+        get = request(server.port, "GET", b"/").replace(b"Connection: close\r\n", b"")
+
+        async def opened(address: str) -> tuple[bytes, asyncio.StreamWriter]:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port, local_addr=(address, 0))
+            writer.write(get)
+            with contextlib.suppress(ConnectionError):
+                return await asyncio.wait_for(reader.read(12), 20), writer
+            return b"", writer
+
+        held = [await opened(address) for address in ("127.0.0.2",) * 3 + ("127.0.0.1",) * 3]
+        assert [answer for answer, _ in held] == [b"HTTP/1.1 200"] * 2 + [b""] + [b"HTTP/1.1 200"] * 3
+        held[0][1].close()
+        await held[0][1].wait_closed()
+        answers = []
+        for _ in range(100):
+            answers.append(await opened("127.0.0.2"))
+            if answers[-1][0]:
+                break
+        assert answers[-1][0] == b"HTTP/1.1 200"
+        for _, writer in held + answers:
+            writer.close()
+
+
+async def test_a_full_queue_of_writes_is_told_with_when_to_come_again(tmp_path: Path) -> None:
+    async with running_ldp(open_sqlite_store(tmp_path, max_waiting=0)) as server, Ldp(server) as ldp:
+        refused = await ldp.put("/x", "<> <#p> 1 .")
+
+        assert (refused.status, refused.problem["code"], refused.headers["Retry-After"]) == (
+            503,
+            "LDP017",
+            "1",
+        )
+        assert (await ldp.get("/x")).status == 404
+        assert (await ldp.get("/")).status == 200
 
 
 async def test_a_parser_bomb_does_not_stop_the_others() -> None:
