@@ -4,7 +4,6 @@ The terms of patterns are texts: ``<iri>`` and ``"literal"`` as they stand in st
 a new blank node. In ``where`` a blank node is a variable without a name (``findable``).
 """
 
-import io
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, T
 
 from ldp_server.documents import Terms
 from ldp_server.faults import Problem
-from ldp_server.patching.tokens import Token, Variables
+from ldp_server.patching.tokens import Variables
 from ldp_server.settings import Settings
 
 Pattern = tuple[str, str, str]
@@ -55,17 +54,16 @@ def malformed_patch(reason: str, line: int | None = None) -> Problem:
     return Problem("LDP070", f"{where}{reason}", members={} if line is None else {"line": line})
 
 
-def read_formulas(tokens: Sequence[Token], variables: Variables, uri: str, settings: Settings) -> Formulas:
+def read_formulas(text: str, variables: Variables, uri: str, settings: Settings) -> Formulas:
     """Return the triples of a text of Notation3 that belongs to the document at ``uri``, or raise LDP070 or LDP007.
 
-    The parser knows formulas and takes no variables, so it reads an IRI in the place of each.
+    The parser knows formulas and takes no variables, so in ``text`` an IRI of ``variables`` stands for each.
     """
     terms = Terms(uri, settings)
     found: dict[str, list[Pattern]] = defaultdict(list)
     own: list[Pattern] = []
-    text = variables.hide(tokens).encode()
     try:
-        for quad in parse(io.BytesIO(text), RdfFormat.N3, base_iri=uri):
+        for quad in parse(text, RdfFormat.N3, base_iri=uri):
             pattern = (
                 _term(quad.subject, terms, variables),
                 _term(quad.predicate, terms, variables),
@@ -97,12 +95,14 @@ def _term(term: NamedNode | BlankNode | Literal | Triple, terms: Terms, variable
     if isinstance(term, BlankNode):
         return str(term)
     if isinstance(term, NamedNode):
-        text = variables.found(term.value) or str(terms.iri(term))
+        if term.value.startswith(variables.marker):
+            return variables.found(term.value)
+        text = str(terms.iri(term))
     elif isinstance(term, Literal):
         text = str(terms.literal(term))
     else:
         raise malformed_patch("triple terms (RDF 1.2) are not stored here.")
-    if variables.touches(text):
+    if variables.marker in text:
         raise malformed_patch(f"a variable cannot be part of the term {variables.shown(text)[:100]}.")
     return text
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from ldp_server.faults import Problem
-from ldp_server.patching.edits import Edit, Formulas, Pattern, findable, malformed_patch, read_formulas
-from ldp_server.patching.tokens import Variables, cut
+from ldp_server.patching.edits import Edit, Formulas, Pattern, findable, read_formulas
+from ldp_server.patching.tokens import Variables, hide_variables
 from ldp_server.settings import Settings
 from ldp_server.vocabulary import RDF_TYPE
 
@@ -22,12 +22,10 @@ def read_n3_patch(text: str, uri: str, settings: Settings) -> Edit:
 
     Raises Problem: LDP070 (not Notation3), LDP071 (not one patch of the form that the protocol defines), LDP007.
     """
-    tokens = list(cut(text))
-    if tokens and tokens[-1].kind == "broken":
-        raise malformed_patch("a string does not end.", text.count("\n", 0, tokens[-1].start) + 1)
-    read = read_formulas(tokens, Variables(), uri, settings)
+    variables = Variables()
+    hidden, braces = hide_variables(text, variables)
+    read = read_formulas(hidden, variables, uri, settings)
     parts = _parts(read, _the_patch(read), f"<{uri}>")
-    braces = sum(token.text == "{" for token in tokens if token.kind == "mark")
     if braces != len(parts) or set(read.formulas) - set(parts.values()):
         raise _unusual(
             "where, deletes and inserts are formulas in braces, without formulas inside or beside them"

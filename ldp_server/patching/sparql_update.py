@@ -192,7 +192,7 @@ def _edits(operations: Sequence[_Operation], uri: str, settings: Settings) -> It
         for side, group in operation.groups.items():
             begin = f"\n{variables.own(side)} {variables.own(str(number))} {{"
             text += [Token("other", begin, 0), *group, Token("other", "\n} .\n", 0)]
-    read = read_formulas(text, variables, uri, settings)
+    read = read_formulas(variables.hide(text), variables, uri, settings)
     formulas = {(subject, number): read.formulas.get(item, ()) for subject, number, item in read.triples}
     for number, operation in enumerate(operations):
         where, deletes, inserts = (

@@ -12,14 +12,19 @@ from typing import NamedTuple
 _ESCAPE = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
 _INNER = "\\w\\-\u00b7\u0300-\u036f\u203f\u2040"
 _LOCAL = rf"[{_INNER}:]|%[0-9A-Fa-f]{{2}}|\\[_~.\-!$&'()*+,;=/?#@%]"
+_COMMENT = r"\#[^\r\n]*+"
+_IRI = rf"""<(?:[^\x00-\x20<>"{{}}|^`\\]|{_ESCAPE})*+>"""
+_STRING = r"""
+    \"\"\"(?:(?:""?)?(?:[^"\\]|\\.))*+\"\"\" | '''(?:(?:''?)?(?:[^'\\]|\\.))*+'''
+    | "(?:[^"\\\r\n]|\\.)*+" | '(?:[^'\\\r\n]|\\.)*+'"""
+_VARIABLE = "[\\w\u00b7\u0300-\u036f\u203f\u2040]++"
 _TOKEN = re.compile(
     rf"""
-      (?P<space> [ \t\r\n]++ | \#[^\r\n]*+ )
-    | (?P<iri> <(?:[^\x00-\x20<>"{{}}|^`\\]|{_ESCAPE})*+> )
-    | (?P<string> \"\"\"(?:(?:""?)?(?:[^"\\]|\\.))*+\"\"\" | '''(?:(?:''?)?(?:[^'\\]|\\.))*+'''
-        | "(?:[^"\\\r\n]|\\.)*+" | '(?:[^'\\\r\n]|\\.)*+' )
+      (?P<space> [ \t\r\n]++ | {_COMMENT} )
+    | (?P<iri> {_IRI} )
+    | (?P<string> {_STRING} )
     | (?P<broken> ["'].*+ )
-    | (?P<variable> [?$][\w\u00b7\u0300-\u036f\u203f\u2040]++ )
+    | (?P<variable> [?$]{_VARIABLE} )
     | (?P<name> (?:_|[^\W\d_][{_INNER}]*+(?:\.++[{_INNER}]++)*+)?:(?:(?!-)(?:{_LOCAL})++(?:\.++(?:{_LOCAL})++)*+)? )
     | (?P<words> [^\W\d_][{_INNER}]*+(?:\.++[{_INNER}]++)*+ )
     | (?P<number> [+\-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+\-]?\d++)? )
@@ -27,6 +32,10 @@ _TOKEN = re.compile(
     | (?P<mark> [{{}}()\[\].;,] | \^\^ )
     | (?P<other> . )
     """,
+    re.VERBOSE | re.DOTALL,
+)
+_LANDMARK = re.compile(
+    rf"""{_IRI} | {_STRING} | (?P<broken> ["'].*+ ) | {_COMMENT} | \\. | \?(?P<variable> {_VARIABLE} ) | (?P<brace> \{{ )""",
     re.VERBOSE | re.DOTALL,
 )
 
@@ -48,39 +57,52 @@ def cut(text: str) -> Iterator[Token]:
         yield Token(str(match.lastgroup), match[0], match.start())
 
 
+def hide_variables(text: str, variables: "Variables") -> tuple[str, int]:
+    """Return a text of Notation3 with an IRI in the place of each variable, and how many formulas begin in it.
+
+    Only what could hide a question mark or a brace is cut, which takes less time than all tokens do.
+    """
+    pieces, end, braces = [], 0, 0
+    for match in _LANDMARK.finditer(text):
+        kind = match.lastgroup
+        if kind == "brace":
+            braces += 1
+        elif kind == "variable":
+            pieces += [text[end : match.start()], variables.hidden(match["variable"])]
+            end = match.end()
+    return "".join([*pieces, text[end:]]), braces
+
+
 class Variables:
     """IRIs that stand for variables while a parser reads: it takes no variables, and no input can contain them."""
 
     def __init__(self) -> None:
         secret = secrets.token_hex(8)
-        self._marker, self._other = f"x-variable-{secret}:", f"x-name-{secret}:"
+        self.marker, self._other = f"x-variable-{secret}:", f"x-name-{secret}:"
         self._names: dict[str, int] = {}
         self._list: list[str] = []
 
     def hide(self, tokens: Sequence[Token]) -> str:
         """Return the text of ``tokens`` with an IRI in the place of each variable."""
         return "".join(
-            self._hide(token.text[1:]) if token.kind == "variable" else token.text for token in tokens
+            self.hidden(token.text[1:]) if token.kind == "variable" else token.text for token in tokens
         )
 
-    def _hide(self, name: str) -> str:
+    def hidden(self, name: str) -> str:
+        """Return the IRI of a variable, in angle brackets."""
         if name not in self._names:
             self._names[name] = len(self._list)
             self._list.append(name)
-        return f"<{self._marker}{self._names[name]}>"
+        return f"<{self.marker}{self._names[name]}>"
 
     def own(self, name: str) -> str:
         """Return an IRI that no input can contain and that is no variable."""
         return f"<{self._other}{name}>"
 
-    def touches(self, text: str) -> bool:
-        """Tell whether a text has to do with a variable."""
-        return self._marker in text
-
-    def found(self, iri: str) -> str | None:
-        """Return the name of the variable, with its question mark, that an IRI stands for, or None."""
-        return f"?{self._list[int(iri[len(self._marker) :])]}" if iri.startswith(self._marker) else None
+    def found(self, iri: str) -> str:
+        """Return the name of the variable, with its question mark, that an IRI with the ``marker`` stands for."""
+        return f"?{self._list[int(iri[len(self.marker) :])]}"
 
     def shown(self, text: str) -> str:
         """Return a text, such as a message of the parser, with the variables by their names."""
-        return re.sub(f"<?{self._marker}([0-9]+)>?", lambda match: f"?{self._list[int(match[1])]}", text)
+        return re.sub(f"<?{self.marker}([0-9]+)>?", lambda match: f"?{self._list[int(match[1])]}", text)
