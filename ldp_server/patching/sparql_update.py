@@ -49,13 +49,14 @@ def _about_this(tokens: Sequence[Token], uri: str) -> str:
     pieces = []
     before = ""
     for token in tokens:
-        text = token.text
-        if token.kind == "iri" and text.startswith(f"<{THIS}"):
-            rest = text[1 + len(THIS) : -1]
+        piece = token.spaced
+        if token.kind == "iri" and token.text.startswith(f"<{THIS}"):
+            rest = token.text[1 + len(THIS) : -1]
             is_prefix = rest == "#" and before.endswith(":")
-            text = f"<{uri}#>" if is_prefix else f"<{about_this(rest, uri)}>"
-        pieces.append(text)
-        before = before if token.kind == "space" else text
+            piece = f"<{uri}#>" if is_prefix else f"<{about_this(rest, uri)}>"
+            piece += token.spaced[len(token.text) :]
+        pieces.append(piece)
+        before = before if token.kind == "space" else token.text
     return "".join(pieces)
 
 
@@ -191,7 +192,7 @@ def _edits(operations: Sequence[_Operation], uri: str, settings: Settings) -> It
         text += operation.prologue
         for side, group in operation.groups.items():
             begin = f"\n{variables.own(side)} {variables.own(str(number))} {{"
-            text += [Token("other", begin, 0), *group, Token("other", "\n} .\n", 0)]
+            text += [_as_it_is(begin), *group, _as_it_is("\n} .\n")]
     read = read_formulas(variables.hide(text), variables, uri, settings)
     formulas = {(subject, number): read.formulas.get(item, ()) for subject, number, item in read.triples}
     for number, operation in enumerate(operations):
@@ -201,6 +202,10 @@ def _edits(operations: Sequence[_Operation], uri: str, settings: Settings) -> It
         )
         _check_sides(deletes, inserts, is_data=operation.is_data)
         yield Edit(findable(where), deletes, inserts)
+
+
+def _as_it_is(text: str) -> Token:
+    return Token("other", text, text, 0)
 
 
 def _check_sides(deletes: Sequence[Pattern], inserts: Sequence[Pattern], *, is_data: bool) -> None:

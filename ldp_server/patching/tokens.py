@@ -12,6 +12,7 @@ from typing import NamedTuple
 _ESCAPE = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
 _INNER = "\\w\\-\u00b7\u0300-\u036f\u203f\u2040"
 _LOCAL = rf"[{_INNER}:]|%[0-9A-Fa-f]{{2}}|\\[_~.\-!$&'()*+,;=/?#@%]"
+_BLANKS = " \t\r\n"
 _COMMENT = r"\#[^\r\n]*+"
 _IRI = rf"""<(?:[^\x00-\x20<>"{{}}|^`\\]|{_ESCAPE})*+>"""
 _STRING = r"""
@@ -20,7 +21,7 @@ _STRING = r"""
 _VARIABLE = "[\\w\u00b7\u0300-\u036f\u203f\u2040]++"
 _TOKEN = re.compile(
     rf"""
-      (?P<space> [ \t\r\n]++ | {_COMMENT} )
+    (?: (?P<space> [ \t\r\n]++ | {_COMMENT} )
     | (?P<iri> {_IRI} )
     | (?P<string> {_STRING} )
     | (?P<broken> ["'].*+ )
@@ -31,6 +32,7 @@ _TOKEN = re.compile(
     | (?P<tag> @[A-Za-z]++(?:-+[A-Za-z0-9]++)*+ )
     | (?P<mark> [{{}}()\[\].;,] | \^\^ )
     | (?P<other> . )
+    )[ \t\r\n]*+
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -41,20 +43,25 @@ _LANDMARK = re.compile(
 
 
 class Token(NamedTuple):
-    """One word (a tuple, because every word of every patch becomes one): its kind (a group of the grammar above), its text, and where it begins in the whole text."""
+    """One word: its kind (a group of the grammar above), its text, that with the blanks after it, and where it begins.
+
+    It is a tuple because every word of every patch becomes one.
+    """
 
     kind: str
     text: str
+    spaced: str
     start: int
 
 
 def cut(text: str) -> Iterator[Token]:
-    """Yield all tokens of ``text``, blanks and comments too.
+    """Yield all tokens of ``text``, comments and blanks at the beginning too.
 
     A stray character is of the kind ``other``; a string without an end takes all that is left as ``broken``.
     """
     for match in _TOKEN.finditer(text):
-        yield Token(str(match.lastgroup), match[0], match.start())
+        spaced = match[0]
+        yield Token(str(match.lastgroup), spaced.rstrip(_BLANKS), spaced, match.start())
 
 
 def hide_variables(text: str, variables: "Variables") -> tuple[str, int]:
@@ -85,7 +92,10 @@ class Variables:
     def hide(self, tokens: Sequence[Token]) -> str:
         """Return the text of ``tokens`` with an IRI in the place of each variable."""
         return "".join(
-            self.hidden(token.text[1:]) if token.kind == "variable" else token.text for token in tokens
+            self.hidden(token.text[1:]) + token.spaced[len(token.text) :]
+            if token.kind == "variable"
+            else token.spaced
+            for token in tokens
         )
 
     def hidden(self, name: str) -> str:
