@@ -110,9 +110,9 @@ def parent(path: str) -> str:
 def ancestors(path: str) -> list[str]:
     """Return the containers above ``path``, nearest first, the root last."""
     found = []
-    while path != "/":
-        path = parent(path)
-        found.append(path)
+    end = len(path) - 1
+    while (end := path.rfind("/", 0, end)) >= 0:
+        found.append(path[: end + 1])
     return found
 
 

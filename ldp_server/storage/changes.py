@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from ldp_server.paths import ancestors, is_container
 
@@ -19,8 +19,7 @@ class ChangeKind(Enum):
     REMOVED = "removed"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One resource that the commit with this number created, changed or removed.
 
     The listing that a coming or going member changes is not told apart: it follows from the member. So do descriptions
@@ -53,7 +52,8 @@ class ChangeLog:
     def note(self, changes: Sequence[Change]) -> None:
         """Take in the changes of one commit, all of the same number, and tell the listeners."""
         self._changes += changes
-        self._bytes += sum(map(_size, changes))
+        for change in changes:
+            self._bytes += len(change.path) + _CHANGE_BYTES
         self.sequence = max(self.sequence, changes[-1].number)
         if self._bytes > self._max_bytes:
             self._forget()
@@ -78,13 +78,9 @@ class ChangeLog:
             if self._bytes <= self._max_bytes * 3 // 4 and change.number != self.horizon:
                 break
             self.horizon = change.number
-            self._bytes -= _size(change)
+            self._bytes -= len(change.path) + _CHANGE_BYTES
             dropped += 1
         del self._changes[:dropped]
-
-
-def _size(change: Change) -> int:
-    return len(change.path) + _CHANGE_BYTES
 
 
 def moved_subtrees(changes: Sequence[Change]) -> dict[str, int | None]:
@@ -93,8 +89,9 @@ def moved_subtrees(changes: Sequence[Change]) -> dict[str, int | None]:
     The subtree version of a container is the number of the last commit that changed anything at or below it.
     """
     moved: dict[str, int | None] = {}
-    for change in changes:
-        if is_container(change.path):
-            moved[change.path] = None if change.kind is ChangeKind.REMOVED else change.number
-        moved |= dict.fromkeys(ancestors(change.path), change.number)
+    for number, path, kind, _ in changes:
+        if is_container(path):
+            moved[path] = None if kind is ChangeKind.REMOVED else number
+        for above in ancestors(path):
+            moved[above] = number
     return moved

@@ -55,14 +55,17 @@ class Plan:
     dropped: str = ""
     kept_names: tuple[str, ...] = ()
 
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> list[Change]:
         """Return what the log says of this write; listings, and descriptions that come or go, follow from the members."""
         number, created = self.done.version, self.done.created
         kind = ChangeKind.CREATED if created else ChangeKind.CHANGED
-        told = [record for record in self.saved if not (created and record.describes)]
-        saved = (Change(number, record.path, kind, record.describes) for record in told)
-        removed = (Change(number, path, ChangeKind.REMOVED) for path in self.removed[:1])
-        return tuple(sorted((*saved, *removed), key=lambda change: change.path))
+        told = [
+            Change(number, record.path, kind, record.describes)
+            for record in self.saved
+            if not (created and record.describes)
+        ]
+        told += [Change(number, path, ChangeKind.REMOVED) for path in self.removed[:1]]
+        return sorted(told) if len(told) > 1 else told
 
 
 def decide(write: Write, view: View, version: int, base: str) -> Plan | Refusal:

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,13 +38,17 @@ class _Request:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What one request led to: records that changed (None: gone), the log of its commits, files not needed any more."""
+    """What one request led to: records that changed (None: gone), the log of its commits, files not needed any more.
+
+    The subtree versions that a transaction moved are with its last answer.
+    """
 
     request: _Request
     outcomes: list[Outcome] = field(default_factory=list)
     records: dict[str, Record | None] = field(default_factory=dict)
-    commits: list[tuple[Change, ...]] = field(default_factory=list)
+    commits: list[Sequence[Change]] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
+    moved: dict[str, int | None] = field(default_factory=dict)
 
 
 class SqliteStore:
@@ -273,14 +277,14 @@ class SqliteStore:
                         answer.dropped.append(file)
                 answers.append(answer)
             database.set_sequence(self._writer, sequence)
-            self._write_changes(
-                [change for answer in answers for commit in answer.commits for change in commit]
-            )
+            changes = [change for answer in answers for commit in answer.commits for change in commit]
+            answers[-1].moved.update(moved_subtrees(changes))
+            self._write_changes(changes, answers[-1].moved)
         return answers
 
-    def _write_changes(self, changes: Sequence[Change]) -> None:
+    def _write_changes(self, changes: Sequence[Change], moved: Mapping[str, int | None]) -> None:
         change_rows.note(self._writer, changes)
-        change_rows.move_subtrees(self._writer, moved_subtrees(changes))
+        change_rows.move_subtrees(self._writer, moved)
         horizon = self._log.horizon
         if horizon > self._forgotten:
             change_rows.forget(self._writer, horizon)
@@ -290,12 +294,13 @@ class SqliteStore:
         """Make the commits visible to reads, then acknowledge them."""
         self._commits += 1
         for answer in answers:
+            for path, version in answer.moved.items():
+                self._remember_subtree(path, version)
+        for answer in answers:
             self._waiting -= len(answer.request.writes)
             for path, record in answer.records.items():
                 self._remember(path, record)
             for commit in answer.commits:
-                for path, version in moved_subtrees(commit).items():
-                    self._remember_subtree(path, version)
                 self._log.note(commit)
             if not answer.request.answer.done():
                 answer.request.answer.set_result(answer.outcomes)
