@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from ldp_server import Settings, open_sqlite_store
 from tests.support.depth import depth
 from tests.support.ldp import Ldp, LdpProcess, ldp_process, running_ldp
+from tests.support.ldp_raw import check_harmless, exchange, request, status
 
 
 @pytest.fixture(scope="module")
@@ -20,37 +20,6 @@ def process() -> Iterator[LdpProcess]:
     with ldp_process() as started:
         yield started
         assert started.process.poll() is None
-
-
-def exchange(port: int, data: bytes, *, ends: bool = False) -> bytes:
-    """Send bytes, perhaps end the sending side, and return what comes back until the server closes."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
-        connection.sendall(data)
-        if ends:
-            connection.shutdown(socket.SHUT_WR)
-        received = bytearray()
-        while chunk := connection.recv(65536):
-            received += chunk
-    return bytes(received)
-
-
-def request(port: int, method: str, target: bytes, headers: bytes = b"", body: bytes = b"") -> bytes:
-    length = b"Content-Length: %d\r\n" % len(body)
-    host = b"Host: 127.0.0.1:%d\r\nConnection: close\r\n" % port
-    return method.encode() + b" " + target + b" HTTP/1.1\r\n" + host + length + headers + b"\r\n" + body
-
-
-def status(answer: bytes) -> int:
-    answer = answer.removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")
-    line = answer.split(b"\r\n", 1)[0].split(b" ")
-    assert line[0].startswith(b"HTTP/1."), answer[:100]
-    return int(line[1])
-
-
-def check_harmless(answer: bytes) -> None:
-    assert 200 <= status(answer) < 500, answer[:1000]
-    assert b"Traceback" not in answer
-    assert b".py" not in answer
 
 
 METHODS = st.sampled_from(["GET", "HEAD", "OPTIONS", "PUT", "POST", "DELETE", "PATCH", "TRACE"])
