@@ -1,7 +1,8 @@
 """Large contents: one file each, under a name chosen by chance, in a folder of their own.
 
 A file is written and flushed to the disk before the row that names it is committed, and removed after the
-commit that drops the row. A crash in between leaves a file that no row names; the next start removes it.
+commit that drops the row. A crash in between leaves a file that no row names; the next start removes it
+(ADR 0130).
 """
 
 import logging
