@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ldp_server.faults import Problem
-from ldp_server.syntaxes import ACCEPTED, SYNTAXES, Syntax, syntax_of
+from ldp_server.syntaxes import ACCEPTED, HTML, SYNTAXES, Syntax, syntax_of
 
 _TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105 -- a token of the HTTP grammar, not a secret
 _RANGE = re.compile(rf"\s*({_TOKEN})\s*/\s*({_TOKEN})\s*")
@@ -57,6 +57,19 @@ def choose_syntax(accept: str | None, offered: tuple[Syntax, ...] = SYNTAXES) ->
         detail = f"Nothing in the Accept header fits. This resource is available as {offers}."
         raise Problem("LDP008", detail, headers={"Vary": "Accept"})
     return best
+
+
+@lru_cache(maxsize=256)
+def choose_for_people(accept: str | None) -> Syntax:
+    """Return the page for people if a client names text/html and likes it better than every RDF syntax, else its RDF syntax.
+
+    That is what browsers send; who takes anything gets RDF. Raises LDP008 as ``choose_syntax`` does.
+    """
+    ranges = _read_accept(accept or "")
+    wish = max((quality for name, quality in ranges if name == HTML.media_type), default=0.0)
+    if wish > max(_quality(syntax.media_type, ranges) for syntax in SYNTAXES):
+        return HTML
+    return choose_syntax(accept)
 
 
 def _read_accept(accept: str) -> list[tuple[str, float]]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ldp_server.binaries import SHORT_NAME
-from ldp_server.syntaxes import SYNTAXES
+from ldp_server.syntaxes import HTML, SYNTAXES
 
 _TAG = re.compile(r'[\s,]*(?:(W/)?"([\x21\x23-\x7e\x80-\U0010ffff]*)"|\*)\s*(?=,|\Z)')
 _OURS = re.compile(r"([1-9][0-9]{0,18})-([a-z]+)(?:-minimal)?")
-_SHORT_NAMES = frozenset(syntax.short for syntax in SYNTAXES) | {SHORT_NAME}
+_SHORT_NAMES = frozenset(syntax.short for syntax in (*SYNTAXES, HTML)) | {SHORT_NAME}
 
 
 View = Literal["whole", "minimal"]

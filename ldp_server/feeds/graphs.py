@@ -10,8 +10,8 @@ from ldp_server.representations import write_document
 from ldp_server.syntaxes import SYNTAXES, Syntax
 from ldp_server.vocabulary import PREFIXES
 
-N_QUADS = Syntax("application/n-quads", "nq", RdfFormat.N_QUADS)
-TRIG = Syntax("application/trig", "trig", RdfFormat.TRIG)
+N_QUADS = Syntax("application/n-quads", "nq", RdfFormat.N_QUADS, "N-Quads")
+TRIG = Syntax("application/trig", "trig", RdfFormat.TRIG, "TriG")
 OFFERED = (*SYNTAXES, N_QUADS, TRIG)
 
 _BLANK = re.compile(rb"^_:|(?<= )_:(?=b[0-9]+ \.$)", re.MULTILINE)

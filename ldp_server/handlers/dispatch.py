@@ -15,6 +15,7 @@ from ldp_server.handlers.streams import Streams
 from ldp_server.handlers.views import Views
 from ldp_server.handlers.writes import Writes
 from ldp_server.paths import Target, is_reserved, read_target
+from ldp_server.syntaxes import syntax_asked
 
 LOG = logging.getLogger(__name__)
 
@@ -26,7 +27,8 @@ class Dispatch:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        reads, writes = Reads(site), Writes(site)
+        self._reads = reads = Reads(site)
+        writes = Writes(site)
         self._views, self.streams = Views(site), Streams(site)
         self._patches = writes.patches
         self._origins = site.origins
@@ -61,6 +63,8 @@ class Dispatch:
         try:
             if path == CHANGES:
                 return await self.streams.get(request, target.query)
+            if (syntax := syntax_asked(target.query)) and request.method in {"GET", "HEAD"}:
+                return await self._reads.get(request, path, syntax)
             if target.query is not None and not self._origins.is_preflight(request):
                 return await self._views.get(request, target)
             self._check_offered(request.method, path)

@@ -7,18 +7,21 @@ from aiohttp import web
 
 from ldp_server.binaries import Binary
 from ldp_server.caching import ByteCache
+from ldp_server.documents import read_triples
 from ldp_server.faults import Problem
 from ldp_server.handlers.binaries import answer_with_content
 from ldp_server.handlers.site import OFF_LOOP, Site, joined
 from ldp_server.kinds import Kind, kind_of, kind_of_rdf
-from ldp_server.negotiation import choose_syntax
+from ldp_server.negotiation import choose_for_people
 from ldp_server.paths import is_container
+from ldp_server.people.pages import HEADERS as PAGE_HEADERS
+from ldp_server.people.pages import write_page
 from ldp_server.preferences import read_preferences
 from ldp_server.refusals import problem_of
 from ldp_server.representations import write_document, write_listing
 from ldp_server.services import Page
 from ldp_server.storage.port import Reason, Record, Refusal
-from ldp_server.syntaxes import Syntax
+from ldp_server.syntaxes import HTML, N_TRIPLES, RDF_XML, Syntax
 from ldp_server.validators import Precondition, View, entity_tag, read_tags
 from ldp_server.vocabulary import LDP, RDF_TYPE
 
@@ -33,8 +36,8 @@ class Reads:
         self._origins = site.origins
         self._served: ByteCache[tuple[str, str], tuple[str, bytes]] = ByteCache(site.settings.cached_bytes)
 
-    async def get(self, request: web.Request, path: str) -> web.StreamResponse:
-        """Answer GET and HEAD with the resource in the syntax the client likes best, or 304."""
+    async def get(self, request: web.Request, path: str, asked: Syntax | None = None) -> web.StreamResponse:
+        """Answer GET and HEAD with the resource in the syntax ``asked``, else the one the client likes best, or 304."""
         feeds = await self._site.feeds(path)
         state = await self._site.page(path) or await self._site.store.read(path)
         if state is None:
@@ -42,9 +45,13 @@ class Reads:
         if not Precondition(match=read_tags(joined(request, "If-Match"))).holds(state.version):
             raise problem_of(Refusal(Reason.PRECONDITION, path), self._site.base)
         if isinstance(state, Record) and state.binary is not None:
+            if asked is not None:
+                raise Problem(
+                    "LDP009", "This resource is no RDF and has one form only; ask for the path alone."
+                )
             answer = await answer_with_content(request, state, state.binary, self._site)
             return answer or await self._get_again(request, path, state.binary)
-        syntax = choose_syntax(joined(request, "Accept"))
+        syntax = asked or choose_for_people(joined(request, "Accept"))
         kind = kind_of_rdf(path) if isinstance(state, Page) else kind_of(path, state)
         headers, view = self._view(request, path, kind)
         if feeds and isinstance(state, Record):
@@ -54,10 +61,10 @@ class Reads:
         if held is not None and held.names_tag(tag):
             return web.Response(status=304, headers=headers | {"ETag": tag})
         if isinstance(state, Page):
-            body = await _write_document(state.text, syntax)
+            body = await self._write_document(path, state.text, syntax)
         else:
             tag, body = await self._representation(state, syntax, view)
-        return web.Response(body=body, headers=headers | {"ETag": tag, "Content-Type": syntax.media_type})
+        return web.Response(body=body, headers=headers | {"ETag": tag} | _content_headers(syntax))
 
     async def options(self, request: web.Request, path: str) -> web.Response:
         """Answer OPTIONS with the headers of the resource alone, and the preflight of a browser even without it."""
@@ -103,12 +110,27 @@ class Reads:
                 raise await self._site.missing(record.path)
             record, members = found if view == "whole" else (found[0], [])
             base = self._site.base
-            body = await _write_listing(base + record.path, record, [base + name for name in members], syntax)
+            written = N_TRIPLES if syntax is HTML else syntax
+            body = await _write_listing(
+                base + record.path, record, [base + name for name in members], written
+            )
+            if syntax is HTML:
+                body = await self._write_document(record.path, body, syntax)
             tag = entity_tag(record.version, syntax.short, view)
         else:
-            body = await _write_document(self._shown(record), syntax)
+            body = await self._write_document(record.path, self._shown(record), syntax)
         self._served.keep(key, (tag, body), len(record.path) + len(body) + 500)
         return tag, body
+
+    async def _write_document(self, path: str, text: bytes, syntax: Syntax) -> bytes:
+        """Return N-Triples in ``syntax``, or as the page about ``path``; long ones are written outside the event loop."""
+
+        def write() -> bytes:
+            if syntax is HTML:
+                return write_page(self._site.base, path, read_triples(text))
+            return write_document(text, syntax)
+
+        return write() if len(text) < OFF_LOOP else await asyncio.to_thread(write)
 
     def _shown(self, record: Record) -> bytes:
         """Return the triples of a document, with the type that every document has if the settings say so."""
@@ -124,7 +146,10 @@ async def _write_listing(uri: str, record: Record, members: list[str], syntax: S
     return await asyncio.to_thread(write_listing, uri, record.text, members, syntax)
 
 
-async def _write_document(text: bytes, syntax: Syntax) -> bytes:
-    if len(text) < OFF_LOOP:
-        return write_document(text, syntax)
-    return await asyncio.to_thread(write_document, text, syntax)
+def _content_headers(syntax: Syntax) -> dict[str, str]:
+    """Return what goes with a body in ``syntax``; browsers show two of them, and must not run what is in these."""
+    if syntax is HTML:
+        return {"Content-Type": "text/html; charset=utf-8", **PAGE_HEADERS}
+    if syntax is RDF_XML:
+        return {"Content-Type": syntax.media_type, "Content-Security-Policy": "default-src 'none'; sandbox"}
+    return {"Content-Type": syntax.media_type}

@@ -41,7 +41,7 @@ async def test_a_stranger_gets_one_and_the_same_answer_to_everything(tokens: Tok
         paths = [
             "/", "/c/", "/c/there", "/c/none", "/c/photo", "/c/photo.meta", "/c", "/c/there/",
             "/.milepost/constraints", "/.milepost/none", "/.milepost/changes?topic=/c/", "/c/?since=1",
-            "/c/?inlined", "/c/none/?since=1", "/c/?nonsense", "/c//there", "/c/%2Fthere", "/c/../c/there", "/%00",
+            "/c/?inlined", "/c/none/?since=1", "/c/?nonsense", "/c/there?as=ttl", "/c/?as=html", "/c//there", "/c/%2Fthere", "/c/../c/there", "/%00",
         ]  # fmt: skip
         conditions: list[dict[str, str]] = [
             {},

@@ -1,0 +1,1 @@
+"""Resources as pages for people with a browser."""
