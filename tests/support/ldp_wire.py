@@ -27,7 +27,7 @@ class Wire:
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
-    async def send(self, method: str, path: str, body: bytes = b"", **headers: str) -> WireAnswer:
+    async def send(self, method: str, path: str, body: bytes = b"", /, **headers: str) -> WireAnswer:
         fields = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
         head = f"{method} {path} HTTP/1.1\r\n{fields}Content-Length: {len(body)}\r\n".encode()
         self.writer.write(head + b"Host: " + self.host + b"\r\n\r\n" + body)
@@ -38,7 +38,7 @@ class Wire:
             int(first[9:12]), answered, await self.reader.readexactly(length) if length else b""
         )
 
-    async def put(self, path: str, body: str, **headers: str) -> WireAnswer:
+    async def put(self, path: str, body: str, /, **headers: str) -> WireAnswer:
         return await self.send("PUT", path, body.encode(), Content_Type="text/turtle", **headers)
 
 
