@@ -1,8 +1,14 @@
 """What a profile adds to the server, over real sockets: constraints, names that are kept, preferences, pages of other sites."""
 
+import asyncio
 from dataclasses import replace
+from pathlib import Path
 
+import pytest
+
+from ldp_server import MemoryStore, open_sqlite_store
 from ldp_server.settings import PROFILES
+from tests.support.depth import depth
 from tests.support.ldp import Answer, Ldp, running_ldp
 
 LDP = "http://www.w3.org/ns/ldp#"
@@ -69,6 +75,21 @@ async def test_in_the_profile_conformance_what_was_deleted_is_gone_for_good() ->
         assert "Accept-Put" not in answers[0].headers
         assert (await ldp.get("/c/b")).status == 404
         assert (await ldp.post("/c/", "", Slug="a")).headers["Location"] != f"{ldp.base}/c/a"
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+async def test_of_rivals_without_a_condition_one_creates_and_the_others_are_told_to_look(
+    kind: str, tmp_path: Path
+) -> None:
+    store = MemoryStore() if kind == "memory" else open_sqlite_store(tmp_path)
+    async with running_ldp(store, settings=CONFORMANCE) as server, Ldp(server) as ldp:
+        for place in range(depth(5, 200)):
+            rivals = [ldp.put(f"/{place}", f"<> <http://v/> {rival} .") for rival in range(16)]
+            answers = await asyncio.gather(*rivals)
+            first = answers[[answer.status for answer in answers].index(201)]
+
+            assert sorted(answer.status for answer in answers) == [201, *[428] * 15]
+            assert (await ldp.get(f"/{place}")).headers["ETag"] == first.headers["ETag"]
 
 
 async def test_a_document_has_its_type_once_whoever_wrote_it() -> None:
