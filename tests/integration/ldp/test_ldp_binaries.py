@@ -117,6 +117,24 @@ async def test_a_put_that_would_change_the_kind_is_refused(ldp: Ldp, store: Stor
     await files_in_time(ldp, store, [])
 
 
+async def test_a_description_is_patched_and_content_is_not(ldp: Ldp) -> None:
+    await ldp.put("/p", SMALL, "image/png")
+    patch = b'INSERT DATA { <p> <http://v/says> "more" }'
+    refused = await ldp.send("PATCH", "/p", patch, **{"Content-Type": "application/sparql-update"})
+    assert (refused.status, refused.headers.get("Accept-Patch")) == (405, None)
+    done = await ldp.send("PATCH", "/p.meta", patch, **{"Content-Type": "application/sparql-update"})
+    assert done.status == 204
+    uri = f"{ldp.base}/p"
+    said = ldp.triples(f'<{uri}> {ABOUT} <{uri}> <http://v/says> "more" .')
+    read = await ldp.get("/p.meta")
+    assert (ldp.graph(read), f'<{uri}>; rel="describes"' in read.headers["Link"]) == (said, True)
+    assert [(await ldp.send("DELETE", path)).status for path in ("/p.meta", "/p", "/p.meta")] == [
+        405,
+        204,
+        404,
+    ]
+
+
 async def test_turtle_is_content_only_when_asked_for(ldp: Ldp) -> None:
     turtle = b"  <> <http://v/>   1 . # as it is\n"
     made = await ldp.post("/", turtle, "text/turtle", Slug="t", Link=NON_RDF)

@@ -125,3 +125,15 @@ def _shown(include: str, omit: str = "", wait_s: float | None = None) -> Prefere
 )
 def test_preferences_are_read_as_far_as_they_can_be(headers: list[str], preferences: Preferences) -> None:
     assert read_preferences(headers) == preferences
+
+
+async def test_what_belongs_to_a_service_takes_rdf_only_and_says_so() -> None:
+    async with counting() as (ldp, counter):
+        for path in ("/count/now", "/count/kept/picture"):
+            answer = await ldp.put(path, b"\x89PNG", "image/png")
+            assert (answer.status, answer.problem["code"]) == (415, "LDP005")
+            assert "*/*" not in answer.headers["Accept-Put"]
+        await ldp.put("/count/kept/", "")
+        posted = await ldp.post("/count/kept/", b"\x89PNG", "image/png")
+        assert (posted.status, "*/*" in posted.headers["Accept-Post"]) == (415, False)
+        assert ([writing.path for writing in counter.seen], counter.number) == (["/count/kept/"], 0)
