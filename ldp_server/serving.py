@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import socket
+import struct
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -23,6 +24,7 @@ from ldp_server.tokens import Tokens
 LOG = logging.getLogger(__name__)
 _BACKLOG = 512
 _OWN_ADDRESSES = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1", ""})
+_NO_LINGER = struct.pack("ii", 1, 0)
 _EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 -- compared, not listened on
 
 
@@ -136,16 +138,16 @@ async def _accept(runner: web.AppRunner, bound: socket.socket, settings: Setting
 
 
 class _Connection(web.RequestHandler):
-    """One connection: closed when too many are open, or when its first request header does not come in time.
+    """One connection: closed when too many are open, its first header does not come, or nobody reads its answers.
 
     ``open_from`` counts the open connections by address. This machine's own may have all of them, because every
     program on it and a proxy in front of the server share that address.
 
     aiohttp itself limits the wait between requests and the size of headers, but not the time a client may
-    take to send its first header.
+    take to send its first header or to read an answer.
     """
 
-    __slots__ = ("_address", "_header_timer", "_open_from", "_settings", "_siblings")
+    __slots__ = ("_address", "_header_timer", "_open_from", "_settings", "_siblings", "_stall_timer")
 
     def __init__(self, server: web.Server, settings: Settings, open_from: Counter[str]) -> None:
         super().__init__(
@@ -162,6 +164,7 @@ class _Connection(web.RequestHandler):
         self._open_from = open_from
         self._address = ""
         self._header_timer: asyncio.TimerHandle | None = None
+        self._stall_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start the clock for the first header, or turn the client away."""
@@ -184,10 +187,39 @@ class _Connection(web.RequestHandler):
         if self._request_count == 0:
             self.force_close()
 
+    def pause_writing(self) -> None:
+        """Start the clock for the client to take some of what waits for it."""
+        super().pause_writing()
+        if isinstance(self.transport, asyncio.Transport):
+            self._await_progress(self.transport, self.transport.get_write_buffer_size())
+
+    def resume_writing(self) -> None:
+        """Stop the clock: little waits."""
+        self._stop(self._stall_timer)
+        super().resume_writing()
+
+    def _await_progress(self, transport: asyncio.Transport, waiting: int) -> None:
+        def look() -> None:
+            left = transport.get_write_buffer_size()
+            if left < waiting:
+                self._await_progress(transport, left)
+                return
+            # Without this the kernel would keep what it has taken until the client reads it.
+            transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
+            transport.abort()
+
+        loop = asyncio.get_running_loop()
+        self._stall_timer = loop.call_later(self._settings.unread_timeout_s, look)
+
+    @staticmethod
+    def _stop(timer: asyncio.TimerHandle | None) -> None:
+        if timer is not None:
+            timer.cancel()
+
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Stop the clock."""
-        if self._header_timer is not None:
-            self._header_timer.cancel()
+        """Stop the clocks."""
+        self._stop(self._header_timer)
+        self._stop(self._stall_timer)
         self._open_from[self._address] -= 1
         if self._open_from[self._address] <= 0:
             del self._open_from[self._address]

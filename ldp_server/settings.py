@@ -32,6 +32,8 @@ class Settings:
     header_timeout_s: float = 10.0
     body_idle_timeout_s: float = 30.0
     body_timeout_s: float = 60.0
+    unread_timeout_s: float = 60.0
+    """How long a client may take nothing of an answer before its connection is ended."""
     keepalive_timeout_s: float = 75.0
     stop_timeout_s: float = 5.0
     max_connections: int = 1000
