@@ -1,12 +1,17 @@
 """Non-RDF sources over HTTP: the same bytes and type come back, each with a description, small and large ones."""
 
 import asyncio
+import contextlib
+import errno
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from ldp_server import MemoryStore, RunningServer, Settings, Store, open_sqlite_store
+from ldp_server.storage.contents import ContentFolder, Incoming
 from tests.support.ldp import Answer, Ldp, running_ldp
 
 LDP = "http://www.w3.org/ns/ldp#"
@@ -264,3 +269,63 @@ async def test_a_content_whose_file_is_lost_is_told_and_hinders_no_other(ldp: Ld
     assert (lost.status, lost.problem["code"]) == (500, "LDP021")
     assert (await ldp.put("/f", SMALL, "video/mp4")).status == 204
     assert (await ldp.get("/f")).body == SMALL
+
+
+class FullDisk(ContentFolder):
+    """A folder on a disk that takes names and no bytes."""
+
+    def create(self) -> Incoming:
+        return NoRoom(self.folder, is_durable=False)
+
+
+class NoRoom(Incoming):
+    def write(self, piece: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+async def test_a_full_disk_is_told_and_leaves_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = MemoryStore()
+    store.contents = FullDisk(tmp_path, is_durable=False)
+    async with running_ldp(store) as server, Ldp(server) as ldp:
+        refused = await ldp.put("/x", LARGE, "video/mp4")
+        assert (refused.status, refused.problem["code"], files(store)) == (500, "LDP021", [])
+        assert "takes no file: [Errno 28] No space left on device" in caplog.text
+        assert "Traceback" not in caplog.text
+        assert (await ldp.put("/x", SMALL, "video/mp4")).status == 201
+
+
+class Watched(ContentFolder):
+    """A folder that remembers the file that was opened last."""
+
+    opened: BinaryIO
+
+    def open(self, name: str) -> BinaryIO:
+        self.opened = super().open(name)
+        return self.opened
+
+
+async def test_a_client_that_does_not_read_is_given_up(tmp_path: Path) -> None:
+    store = MemoryStore()
+    store.contents = watched = Watched(tmp_path, is_durable=False)
+    whole = bytes(20_000_000)
+    limits = Settings(body_idle_timeout_s=0.2, stop_timeout_s=0.1)
+    async with running_ldp(store, settings=limits) as server, Ldp(server) as ldp:
+        await ldp.put("/f", whole, "video/mp4")
+        with socket.create_connection((server.host, server.port)) as idle:
+            idle.sendall(f"GET /f HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+            for _ in range(10_000):
+                if "opened" in vars(watched) and watched.opened.closed:
+                    break
+                await ldp.get("/")
+            assert watched.opened.closed
+            assert await asyncio.to_thread(read_to_the_end, idle) < len(whole)
+
+
+def read_to_the_end(connection: socket.socket) -> int:
+    received = 0
+    with contextlib.suppress(ConnectionError):
+        while piece := connection.recv(1 << 20):
+            received += len(piece)
+    return received
