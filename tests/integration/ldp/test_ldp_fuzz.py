@@ -56,6 +56,7 @@ class Prey:
     def check(self, target: bytes) -> None:
         """Assert that what is at ``target`` can be read, and that every syntax says the same."""
         graphs = []
+        check_harmless(self.ask("GET", target, b"Accept: text/html\r\n"))
         for syntax in SYNTAXES:
             answer = self.ask("GET", target, b"Accept: %s\r\n" % syntax.encode())
             check_harmless(answer)
@@ -213,6 +214,10 @@ WRITES = st.one_of(
 PLACES = some(
     b"/", b"/c/", b"/c/x", b"/c/p", b"/c/p.meta", b"/c/box/", b"/new", b"/c/new/", b"/c/n.meta", b"/a/b/c"
 )
+PATHS = bent(
+    PLACES,
+    some(b"%2F", b"%2e", b"..", b"//", b"%00", b"%", b"%zz", b"%C3%A9", b"\xc3\xa9", b"\xff", b"\\", b"#", b";", b":", b"%5C", b"%3F", b"@", b"~", b".meta", b"x" * 300),
+).map(lambda path: b"/" + path.translate(None, b" \t\r\n\0").lstrip(b"/"))  # fmt: skip
 
 
 @settings(max_examples=depth(100, 20_000))
@@ -284,7 +289,7 @@ QUERIES = some(
 @settings(max_examples=depth(100, 20_000))
 @given(
     method=st.sampled_from(["GET", "GET", "HEAD", "OPTIONS", "PUT", "POST", "DELETE", "PATCH"]),
-    target=PLACES,
+    target=st.one_of(PLACES, PATHS),
     query=QUERIES,
     headers=HEADERS,
 )

@@ -9,6 +9,7 @@ import pytest
 
 from ldp_server import MemoryStore, RunningServer, Settings, Store, open_sqlite_store
 from tests.support.depth import DEEP, depth
+from tests.support.event_stream import listening
 from tests.support.ldp import Ldp, running_ldp
 from tests.support.ldp_wire import Wire, wires
 
@@ -117,7 +118,7 @@ async def test_a_container_with_very_many_members_answers_and_keeps_nobody_waiti
 
 async def test_a_thousand_readers_at_once_get_all_of_it(server: RunningServer, ldp: Ldp) -> None:
     """CommunitySolidServer #1843 and #681: readers of one resource locked each other out, or got half of it after a 200."""
-    readers = depth(200, 1000)
+    readers = depth(100, 1000)
     turtle = "<> " + " ; ".join(f"<http://v/{number}> '{'x' * 100}'" for number in range(300)) + " ."
     content = bytes(range(251)) * 400
     await ldp.put("/doc", turtle)
@@ -162,13 +163,18 @@ async def test_a_child_that_appears_by_put_or_patch_is_told_to_who_watches_the_c
         assert answer.status == 200
         return set(re.findall(r"#object> <([^>]*)>", answer.body.decode()))
 
+    names = ("put", "deep/", "content", "patch", "post")
     await ldp.put("/c/", "")
     now = (await ldp.get("/c/")).headers["ETag"].strip('"').partition("-")[0]
-    await ldp.put("/c/put", "")
-    await ldp.put("/c/deep/er/doc", "")
-    await ldp.put("/c/content", b"x", "a/b")
-    insert = b"INSERT DATA { <> <http://v/> 1 }"
-    await ldp.send("PATCH", "/c/patch", insert, **{"Content-Type": "application/sparql-update"})
-    await ldp.post("/c/", "", Slug="post")
-    names = ("put", "deep/", "content", "patch", "post")
+    async with listening(ldp.base, "/.milepost/changes?topic=/c/") as stream:
+        await stream.next_event()
+        await ldp.put("/c/put", "")
+        await ldp.put("/c/deep/er/doc", "")
+        await ldp.put("/c/content", b"x", "a/b")
+        insert = b"INSERT DATA { <> <http://v/> 1 }"
+        await ldp.send("PATCH", "/c/patch", insert, **{"Content-Type": "application/sparql-update"})
+        await ldp.post("/c/", "", Slug="post")
+        changes = await stream.changes(7)
+    created = ("put", "deep/", "deep/er/", "deep/er/doc", "content", "patch", "post")
+    assert changes == [("Create", f"/c/{name}") for name in created]
     assert await told(now) == {f"{ldp.base}/c/{name}" for name in names}
