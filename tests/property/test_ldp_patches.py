@@ -15,6 +15,7 @@ from ldp_server.faults import Problem
 from ldp_server.patching import worker
 from ldp_server.patching.changing import Change
 from ldp_server.patching.edits import Edit, Pattern, Update, is_variable
+from ldp_server.patching.languages import read_patch
 from ldp_server.patching.matching import Bindings, Budget, Triples, filled, solutions
 from ldp_server.patching.n3_patch import read_n3_patch
 from ldp_server.patching.sparql_update import REFUSED, read_update
@@ -222,3 +223,32 @@ def test_an_edit_of_nothing_changes_nothing() -> None:
         applied(Update("", (Edit(),)), [("<http://e/a>", "<http://e/p>", '"x"')])
         == b'<http://e/a> <http://e/p> "x" .\n'
     )
+
+
+WORDS = (  # noqa: SIM905 -- fifty quoted strings would hide the fragments
+    r"""INSERT DELETE DATA WHERE { } { } ( ) [ ] . ; , ?x ?y $z _:n <http://e/a> <http://e/p> <> <#a> ex:p ex: a 1 -2 1.5 true 'x'"""
+    r""" "y" 'z'@en '1'^^ex:t FILTER LOAD PREFIX BASE ex: ' " ''' \ # @prefix @en ^^ ^ ! * | / = => << <<( )>> {| |}"""
+    r""" solid:where solid:deletes solid:inserts solid:InsertDeletePatch _:p"""
+).split()
+HEADS = (
+    "",
+    PREFIXES,
+    "@prefix solid: <http://www.w3.org/ns/solid/terms#> . @prefix ex: <http://e/> . _:p a solid:InsertDeletePatch ; ",
+)
+heaps = st.tuples(
+    st.sampled_from(HEADS),
+    st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=3)), max_size=25).map(" ".join),
+).map("".join)
+
+
+@settings(max_examples=depth(150, 20_000))
+@given(heaps, st.sampled_from(["text/n3", "application/sparql-update"]), documents)
+def test_no_heap_of_words_breaks_a_patch(text: str, language: str, document: list[Pattern]) -> None:
+    told = ""
+    try:
+        update = read_patch(language, text.encode(errors="surrogatepass"), URI, LIMITS)
+        graph(applied(update, document))
+    except Problem as problem:
+        told = f"{problem.code} {problem.detail} {problem.members}"
+    assert told[:6] in {"", "LDP070", "LDP071", "LDP072", "LDP007"}
+    assert "x-variable" not in told

@@ -111,14 +111,46 @@ async def test_updates_with_all_of_sparql_over_http() -> None:
         ] == "LDP014"
 
 
+ADDS_ONE = (
+    "DELETE { ?s ?p ?o } INSERT { ?s ?p ?n } WHERE { ?s ?p ?o FILTER(?p = <http://v/>) BIND(?o + 1 AS ?n) }"
+)
+
+
 async def test_updates_with_all_of_sparql_and_others_at_once_add_up() -> None:
     async with running_ldp() as server, Ldp(server) as ldp:
         await ldp.put("/sum", "<#it> <http://v/> 0 .")
-        adds_one = "DELETE { ?s ?p ?o } INSERT { ?s ?p ?n } WHERE { ?s ?p ?o FILTER(?p = <http://v/>) BIND(?o + 1 AS ?n) }"
-        answers = await asyncio.gather(
-            *(update(ldp, "/sum", adds_one) for _ in range(40)),
-            *(update(ldp, "/sum", f"INSERT DATA {{ <#it> <http://by/> {number} }}") for number in range(40)),
-        )
+
+        async def insert_one_after_the_other(name: int) -> list[Answer]:
+            texts = (f"INSERT DATA {{ <#it> <http://by/{name}> {number} }}" for number in range(100))
+            return [await update(ldp, "/sum", text) for text in texts]
+
+        adding = asyncio.gather(*(update(ldp, "/sum", ADDS_ONE) for _ in range(20)))
+        inserting = asyncio.gather(*map(insert_one_after_the_other, range(4)))
+        answers = [*await adding, *(answer for each in await inserting for answer in each)]
         assert {answer.status for answer in answers} == {204}
         body = (await ldp.get("/sum", Accept="application/n-triples")).body
-        assert (b'<http://v/> "40"' in body, body.count(b"\n")) == (True, 41)
+        assert (b'<http://v/> "20"' in body, body.count(b"\n")) == (True, 401)
+
+
+async def test_an_update_and_puts_that_come_between_add_up() -> None:
+    """An update is worked out on a state; a PUT that comes between is neither overwritten nor forgotten."""
+    async with running_ldp() as server, Ldp(server) as ldp:
+        await ldp.put("/sum", "<#it> <http://v/> 0 .")
+
+        async def put_one_more() -> int:
+            read = await ldp.get("/sum", Accept="application/n-triples")
+            number = int(read.body.decode().split('"')[1]) + 1
+            tag = read.headers["ETag"]
+            return (await ldp.put("/sum", f"<#it> <http://v/> {number} .", **{"If-Match": tag})).status
+
+        async def update_once() -> int:
+            return (await update(ldp, "/sum", ADDS_ONE)).status
+
+        updating = asyncio.gather(*(update_once() for _ in range(20)))
+        statuses: list[int] = []
+        while not updating.done() and len(statuses) < 5_000:
+            statuses.append(await put_one_more())
+        statuses += await updating
+        assert set(statuses) <= {204, 412, 503}
+        read = await ldp.get("/sum", Accept="application/n-triples")
+        assert int(read.body.decode().split('"')[1]) == statuses.count(204) > 0
