@@ -77,7 +77,7 @@ def every_way(where: Sequence[Pattern], document: Sequence[Pattern]) -> list[Bin
     return [bound for bound in bindings if all(filled(pattern, bound) in document for pattern in where)]
 
 
-@settings(max_examples=depth(100, 20_000))
+@settings(max_examples=depth(100, 3_000))
 @given(documents, groups)
 def test_solutions_are_all_bindings_that_make_triples(document: list[Pattern], where: list[Pattern]) -> None:
     found = list(solutions(where, Triples(lines(document)), Budget(100_000))) if where else [{}]
@@ -85,7 +85,7 @@ def test_solutions_are_all_bindings_that_make_triples(document: list[Pattern], w
     assert sorted(key) == sorted(sorted(bound.items()) for bound in every_way(where, document))
 
 
-@settings(max_examples=depth(100, 20_000))
+@settings(max_examples=depth(100, 3_000))
 @given(documents, groups, groups, groups)
 def test_n3_patches_do_what_sets_of_triples_say(
     document: list[Pattern], where: list[Pattern], deletes: list[Pattern], inserts: list[Pattern]
@@ -130,7 +130,7 @@ operations = st.one_of(
 )
 
 
-@settings(max_examples=depth(60, 5_000))
+@settings(max_examples=depth(60, 1_000))
 @given(documents, st.lists(operations, min_size=1, max_size=2))
 def test_plain_updates_do_what_two_engines_do(document: list[Pattern], steps: list[str]) -> None:
     text = " ; ".join(steps)
@@ -198,7 +198,7 @@ def reaches(part: object) -> bool:
     return isinstance(part, list | tuple) and any(map(reaches, part))
 
 
-@settings(max_examples=depth(40, 5_000))
+@settings(max_examples=depth(40, 500))
 @given(updates)
 def test_what_reaches_elsewhere_is_refused_and_nothing_else_is(text: str) -> None:
     try:
@@ -241,7 +241,7 @@ heaps = st.tuples(
 ).map("".join)
 
 
-@settings(max_examples=depth(150, 20_000))
+@settings(max_examples=depth(150, 5_000))
 @given(heaps, st.sampled_from(["text/n3", "application/sparql-update"]), documents)
 def test_no_heap_of_words_breaks_a_patch(text: str, language: str, document: list[Pattern]) -> None:
     told = ""

@@ -228,6 +228,17 @@ def test_looking_for_a_pattern_that_is_everywhere_and_nowhere_ends() -> None:
         patched(f"solid:where {{ {clique} }}", stored, steps=20_000)
 
 
+def test_triples_that_are_looked_at_and_patterns_that_are_weighed_count() -> None:
+    stored = "".join(f"<http://n/{number}> <http://e/v> <http://n/{number + 1}> .\n" for number in range(40))
+    with pytest.raises(TooMuchWorkError):
+        patched("solid:where { ?same :v ?same }", stored, steps=30)
+    chain = " . ".join(f"?x{number} :v ?x{number + 1}" for number in range(40))
+    with pytest.raises(TooMuchWorkError):
+        patched(
+            f"solid:where {{ <n/0> :v ?x0 . {chain} }}", stored.replace("http://n/", "http://h/n/"), steps=500
+        )
+
+
 def test_more_open_patterns_than_anybody_needs_are_too_much() -> None:
     with pytest.raises(TooMuchWorkError):
         patched(f"solid:where {{ {' . '.join(f'?x{number} :v 1' for number in range(65))} }}", steps=100_000)
