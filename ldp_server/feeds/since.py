@@ -1,11 +1,15 @@
 """What changed in a container since a number: the log folded into one change a member."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ldp_server.paths import is_container
 from ldp_server.storage.changes import Change, ChangeKind
 from ldp_server.storage.port import Store
+
+_OFF_LOOP = 1000
+"""From so many changes on they are folded outside the event loop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,14 @@ async def read_since(store: Store, container: str, number: int) -> Since | None:
         raise HistoryGoneError
     if number >= subtree:
         return Since(container, number, number)
-    below = [change for change in log.after(number) if change.path.startswith(container)]
+    changes = log.after(number)
+    if len(changes) > _OFF_LOOP:
+        return await asyncio.to_thread(_since, container, number, changes)
+    return _since(container, number, changes)
+
+
+def _since(container: str, number: int, changes: Sequence[Change]) -> Since:
+    below = [change for change in changes if change.path.startswith(container)]
     return Since(container, number, below[-1].number if below else number, fold_changes(container, below))
 
 
@@ -76,7 +87,9 @@ def fold_changes(container: str, changes: Sequence[Change]) -> tuple[MemberChang
             continue
         if change.kind is ChangeKind.REMOVED:
             descriptions.pop(change.path, None)
-        course = courses.setdefault(member, _Course())
+        course = courses.get(member)
+        if course is None:
+            course = courses[member] = _Course()
         course.number = change.number
         if member == change.path:
             course.first = course.first or change.kind
