@@ -30,8 +30,9 @@ def tell_since(since: Since, base: str) -> bytes:
         f"<{page}> <{AS}next> <{since_iri(container, since.sequence)}> .\n",
         _number(f"<{page}>", "sequence", since.sequence),
     ]
+    lines += [f"<{page}> <{AS}items> _:c{place} .\n" for place in range(len(since.changes))]
     for place, change in enumerate(since.changes):
-        lines += [f"<{page}> <{AS}items> _:c{place} .\n", *_activity(f"_:c{place}", change, base)]
+        lines += _activity(f"_:c{place}", change, base)
     return "".join(lines).encode()
 
 
