@@ -18,6 +18,7 @@ from ldp_server.vocabulary import LDP_CONTAINS
 MAX_ROWS = 1_000
 """Members, and triples, that a page shows; the links to the RDF lead to the others."""
 
+_CONTAINS = NamedNode(LDP_CONTAINS)
 _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 64rem; padding: 1rem; color: #1b1f24; background: #fff }
@@ -56,11 +57,12 @@ class _Page:
         self._base = base
         self._path = path
         self._uri = base + path
+        self._node = NamedNode(self._uri)
 
     def lines(self, triples: Sequence[Triple]) -> Iterator[str]:
         title = self._title()
-        members = [member for triple in triples if (member := self._member_in(triple)) is not None]
-        others = [triple for triple in triples if self._member_in(triple) is None]
+        members: list[str] = []
+        others = [triple for triple in triples if not self._takes_member(triple, members)]
         yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         yield f"<title>{title}</title>\n"
@@ -73,10 +75,13 @@ class _Page:
         yield from self._statements(others)
         yield f"</main>\n<footer>This resource as {', '.join(_formats())}</footer>\n</body>\n</html>\n"
 
-    def _member_in(self, triple: Triple) -> str | None:
-        """Return the member that a triple says the resource contains, or None if it says something else."""
-        contains = triple.predicate.value == LDP_CONTAINS and triple.subject == NamedNode(self._uri)
-        return triple.object.value if contains and isinstance(triple.object, NamedNode) else None
+    def _takes_member(self, triple: Triple, members: list[str]) -> bool:
+        """Tell whether a triple says what the resource contains, and if so add that to ``members``."""
+        member = triple.object
+        if triple.predicate != _CONTAINS or triple.subject != self._node or not isinstance(member, NamedNode):
+            return False
+        members.append(member.value)
+        return True
 
     def _title(self) -> str:
         name = self._path.rstrip("/").rpartition("/")[2]

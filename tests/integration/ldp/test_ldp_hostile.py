@@ -297,6 +297,25 @@ async def test_a_client_that_asks_and_never_reads_is_let_go() -> None:
         assert (whole.status, len(whole.body) > 27_000_000) == (200, True)
 
 
+async def test_no_client_can_write_a_header_of_an_answer() -> None:
+    async with running_ldp() as server, Ldp(server) as ldp:
+        names = ["a%0d%0aX-Evil: 1", 'b>; rel="evil", <c', "d\u2028X-Evil: 1", "e%00%7f"]
+        made = [await ldp.post("/", b"x", "image/png", Slug=name) for name in names]
+        split = await ldp.put("/a%0d%0aX-Evil:%201", "")
+        quoted = await ldp.put("/%22%3E;rel=evil,%3C", b"x", "image/png")
+        answers = [
+            *made,
+            quoted,
+            *[await ldp.get(each.headers["Location"][len(ldp.base) :]) for each in made],
+        ]
+
+        assert [each.status for each in made] == [201] * 4
+        assert split.status == 400
+        assert [each for each in [*answers, split] if "X-Evil" in each.headers] == []
+        assert [each for each in answers if 'rel="evil"' in each.headers["Link"]] == []
+        assert quoted.headers["Location"] == f"{ldp.base}/%22%3E;rel=evil,%3C"
+
+
 async def test_a_full_queue_of_writes_is_told_with_when_to_come_again(tmp_path: Path) -> None:
     async with running_ldp(open_sqlite_store(tmp_path, max_waiting=0)) as server, Ldp(server) as ldp:
         refused = await ldp.put("/x", "<> <#p> 1 .")
