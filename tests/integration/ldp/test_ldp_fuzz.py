@@ -282,7 +282,17 @@ HEADERS = st.lists(
     st.sampled_from(list(FIELDS)).flatmap(lambda name: st.tuples(st.just(name), FIELDS[name])), max_size=5
 ).map(lambda rows: b"".join(b"%s: %s\r\n" % (name, value.translate(None, b"\r\n\0")) for name, value in rows))
 QUERIES = some(
-    b"", b"", b"", b"?inlined", b"?since=1", b"?since=1&bodies", b"?since=%00", b"?", b"?x=%ff&&=;"
+    b"",
+    b"",
+    b"",
+    b"?inlined",
+    b"?since=1",
+    b"?since=1&bodies",
+    b"?since=%00",
+    b"?",
+    b"?x=%ff&&=;",
+    b"?as=html",
+    b"?as=rdf",
 )
 
 
