@@ -122,6 +122,26 @@ async def test_a_patch_of_a_container_changes_its_own_triples_only(ldp: Ldp) -> 
     assert (await sparql(ldp, "/c/", "DELETE WHERE { ?s ?p ?o }")).problem["code"] == "LDP014"
 
 
+async def test_content_takes_no_patch_and_its_description_does(ldp: Ldp) -> None:
+    await ldp.put("/p.png", b"x", "image/png")
+    refused = await n3(ldp, "/p.png", "solid:inserts { <> <http://v/> 1 }")
+    changed = await n3(ldp, "/p.png.meta", "solid:inserts { <> <http://v/> 1 }")
+    assert (refused.status, refused.headers["Allow"]) == (405, "GET, HEAD, OPTIONS, PUT, DELETE")
+    assert "Accept-Patch" not in refused.headers
+    assert (changed.status, (await ldp.get("/p.png")).body) == (204, b"x")
+    assert "describes" in changed.headers["Link"]
+
+
+async def test_a_patch_is_told_as_a_change(ldp: Ldp) -> None:
+    await ldp.put("/c/x", "")
+    before = (await ldp.get("/c/")).headers["ETag"].strip('"').partition("-")[0]
+    for path in ("/c/x", "/c/new"):
+        await n3(ldp, path, "solid:inserts { <> <http://v/> 1 }")
+    told = (await ldp.get(f"/c/?since={before}", Accept="application/n-triples")).body.decode()
+    activity = "https://www.w3.org/ns/activitystreams#"
+    assert [told.count(f"<{activity}{kind}>") for kind in ("Update", "Create")] == [1, 1]
+
+
 async def test_a_service_gets_no_patches_and_promises_none(ldp: Ldp) -> None:
     page = await ldp.get("/.milepost/constraints")
     assert ("PATCH" in page.headers["Allow"], "Accept-Patch" in page.headers) == (False, False)
