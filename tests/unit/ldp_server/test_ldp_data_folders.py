@@ -146,6 +146,7 @@ async def test_data_of_the_first_layout_are_converted(tmp_path: Path) -> None:
             ["/a"] + ["/p"] * (version - 8),
         )
         assert await store.read("/a") == Record("/a", 7, b"x")
+        assert await store.read_subtree("/") == version - 1
         assert await store.commit([Put("/p", Binary("image/png", 1, b"p"))]) == [
             Committed("/p", version, created=version == 8)
         ]
