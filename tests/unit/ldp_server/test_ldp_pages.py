@@ -191,7 +191,7 @@ OBJECTS = st.one_of(
 )
 
 
-@settings(max_examples=depth(60, 20_000))
+@settings(max_examples=depth(60, 3_000))
 @given(
     path=st.builds(
         lambda names, end: "/" + "".join(f"{name}/" for name in names) + end, PATH, st.sampled_from(["", "x"])
