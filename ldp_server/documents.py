@@ -8,6 +8,7 @@ name of a document that is POSTed is chosen inside the commit; until then it is 
 import io
 import secrets
 import time
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urljoin
@@ -55,8 +56,10 @@ def read_document(body: bytes, syntax: Syntax, uri: str, settings: Settings, gap
     """Return the draft of the document at ``uri`` with this body, or raise LDP001 or LDP007.
 
     ``uri`` is absolute; with a ``gap`` it contains the gap's text. A ``uri`` that ends in a slash is a
-    container: its types and ``ldp:contains`` are kept by the server, so they leave the draft.
+    container: its types and ``ldp:contains`` are kept by the server, so they leave the draft. A byte order mark
+    before the text says no more than that it is UTF-8 (XML 1.0, section 4.3.3; RFC 8259, section 8.1).
     """
+    body = body.removeprefix(BOM_UTF8)
     if not body.strip():
         return EMPTY
     _guard(body, syntax)

@@ -1,5 +1,7 @@
 """The languages that patches come in."""
 
+from codecs import BOM_UTF8
+
 from ldp_server.faults import Problem
 from ldp_server.negotiation import read_media_type, refuse_content_encoding
 from ldp_server.patching import n3_patch, sparql_update
@@ -29,7 +31,7 @@ def patch_language(content_type: str | None, content_encoding: str | None = None
 def read_patch(language: str, body: bytes, uri: str, settings: Settings) -> Update:
     """Return what a patch of the document at ``uri`` asks for, or raise LDP070, LDP071 or LDP007."""
     try:
-        text = body.decode()
+        text = body.removeprefix(BOM_UTF8).decode()
     except UnicodeDecodeError as error:
         raise malformed_patch(f"the patch is not UTF-8 at octet {error.start + 1}.") from None
     if language == n3_patch.MEDIA_TYPE:

@@ -205,6 +205,25 @@ async def test_media_types_are_read_with_any_spacing_and_written_plainly(ldp: Ld
         assert (await ldp.get("/0", Accept=f"{syntax};charset=utf-8")).headers["Content-Type"] == syntax
 
 
+async def test_a_byte_order_mark_before_a_body_does_no_harm(ldp: Ldp) -> None:
+    """Editors of some systems write one; it was refused as a broken first triple, also in XML, which allows it."""
+    mark = b"\xef\xbb\xbf"
+    bodies = {
+        "text/turtle": b"<> <http://p/q> 'v' .",
+        "application/n-triples": f'<{ldp.base}/x> <http://p/q> "v" .'.encode(),
+        "application/ld+json": b'{"@id": "", "http://p/q": "v"}',
+        "application/rdf+xml": b'<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:p="http://p/">'
+        b'<r:Description r:about=""><p:q>v</p:q></r:Description></r:RDF>',
+    }
+    expected = ldp.triples(f"<{ldp.base}/x> <http://p/q> 'v' .")
+    for media_type, body in bodies.items():
+        assert (await ldp.put("/x", mark + body, media_type)).status in {201, 204}, media_type
+        assert ldp.graph(await ldp.get("/x")) == expected
+    insert = b"INSERT DATA { <> <http://p/> 'w' }"
+    changed = await ldp.send("PATCH", "/x", mark + insert, **{"Content-Type": "application/sparql-update"})
+    assert changed.status == 204
+
+
 @asynccontextmanager
 async def listening(reached: list[bytes]) -> AsyncIterator[int]:
     """Listen on a free port, note who comes, and answer what a thief would want to be given."""

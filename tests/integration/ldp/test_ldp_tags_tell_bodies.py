@@ -53,6 +53,8 @@ class Reader:
         if path.endswith("/"):
             view = self._chance.choice(("", "", "?inlined", "?since={}", "?since={}&bodies"))
             path += view.format(self._chance.choice(self._numbers[-4:]))
+        if "?" not in path and self._chance.random() < 0.2:
+            path += self._chance.choice(("?as=ttl", "?as=jsonld", "?as=html"))
         headers = {"Accept": self._chance.choice(ACCEPTS), "Prefer": self._chance.choice(PREFERS)}
         return path, headers
 
