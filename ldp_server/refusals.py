@@ -30,7 +30,7 @@ _TOLD: dict[Reason, tuple[str, str]] = {
     Reason.DESCRIPTION: ("LDP010", "{uri} is a description; it goes when what it describes is deleted."),
     Reason.DESCRIPTION_TAKEN: (
         "LDP013",
-        "{uri} exists, so it cannot become the description of the new resource. Use another name.",
+        "{uri}, with or without a final slash, is taken; the new resource needs it for its description. Use another name.",
     ),
     Reason.CONTAINMENT: (
         "LDP014",
