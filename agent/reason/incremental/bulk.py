@@ -22,6 +22,7 @@ Found: TypeAlias = dict[int, dict[int, set[int]]]
 Function: TypeAlias = Callable[..., None]
 
 _UNNAMED = "(any)"  # the simple engine has the last word, and names the rule
+_FEW = 8  # subjects: beyond them a round costs more than what goes round it
 
 
 @dataclass(slots=True)
@@ -108,15 +109,45 @@ class Bulk:
         new = New()
         self.fire_all(rules, new)
         while came := self.settle(new, found):
-            self.rounds += 1
-            if self.rounds > self._budget.rounds:
-                raise exceeded("rounds", self._budget.rounds, _UNNAMED)
+            self._count_round()
             new.clear()
             if 2 * came > len(self._facts):
                 self.fire_all(rules, new)
             else:
                 self.fire(rules, self._delta, new)
+                self._follow(rules, new, found)
         return found
+
+    def _follow(self, rules: Rules, new: New, found: list[Fact]) -> None:
+        """Do the next rounds of ``saturate`` while each finds few facts, all of one predicate that starts rules whatever the object.
+
+        A walk takes a round for each of its steps, and what a round does for many predicates costs more than the step.
+        """
+        n, m = new.by_subject, new.by_object
+        if m or len(n) != 1:
+            return
+        ((predicate, groups),) = n.items()
+        if predicate in rules.of_object or rules.of_any:
+            return
+        functions = rules.of_predicate.get(predicate, ())
+        insert = self._compiled.memory_of(predicate).insert_groups
+        room, most = self._compiled.room, self._budget.facts
+        while len(groups) <= _FEW and not m and len(n) == 1 and (came := insert(predicate, groups, found)):
+            self._check_size()
+            self._count_round()
+            groups.clear()
+            room[0] = most
+            for late in functions:
+                (late.function or late)(came, None, predicate, n, m)
+
+    def _count_round(self) -> None:
+        self.rounds += 1
+        if self.rounds > self._budget.rounds:
+            raise exceeded("rounds", self._budget.rounds, _UNNAMED)
+
+    def _check_size(self) -> None:
+        if len(self._facts) > self._budget.facts:
+            raise exceeded("facts", self._budget.facts, _UNNAMED)
 
     def all_from(self, rules: Rules, facts: Iterable[Fact] | None = None) -> Iterator[Fact]:
         """Yield all that follows from ``facts``, else from all in memory, in one step and is not in memory, each fact once."""
@@ -188,8 +219,7 @@ class Bulk:
             came = memory.insert_groups(predicate, groups, found)
             if came:
                 self._delta[predicate] = came
-        if len(self._facts) > self._budget.facts:
-            raise exceeded("facts", self._budget.facts, _UNNAMED)
+        self._check_size()
         return len(found) - before
 
     def _limit(self) -> None:
