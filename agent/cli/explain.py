@@ -24,5 +24,10 @@ def explain(
         raise UsageError("USE003", f"no error has the code {code}", hint=hint)
     row = CODES[name]
     typer.echo(f"{name}  {row.title}\n")
-    typer.echo(textwrap.fill(row.meaning, WIDTH))
-    typer.echo(textwrap.fill(f"What to do: {row.remedy}", WIDTH))
+    typer.echo(_filled(row.meaning))
+    typer.echo(_filled(f"What to do: {row.remedy}"))
+
+
+def _filled(text: str) -> str:
+    """Return ``text`` in lines; the names of options stay whole."""
+    return textwrap.fill(text, WIDTH, break_on_hyphens=False)
