@@ -47,6 +47,12 @@ def check_host(request: web.BaseRequest, authorities: frozenset[str]) -> None:
             raise Problem("LDP018", "The Host of the request is not this server. Use its base URL.")
 
 
+def refuse_part(request: web.BaseRequest) -> None:
+    """Raise LDP004 for a body that is a part of something (RFC 9110, section 14.4)."""
+    if "Content-Range" in request.headers:
+        raise Problem("LDP004", "A body with a Content-Range is not read here; send the whole.")
+
+
 class Pieces:
     """A body on its way: its pieces in order, with limits on its size in bytes and on the time it takes."""
 

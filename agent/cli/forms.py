@@ -69,15 +69,15 @@ def _fits(triple: Triple, form: Form | None) -> bool:
 
 def _ntriples(triples: Collection[Triple]) -> str | None:
     """Return sorted N-Triples, or nothing if they cannot hold all ``triples``, of which none comes twice."""
-    # Terms that stand in no triple are looked at only if there are lists among all.
-    has_lists = not (isinstance(triples, Statements) and ListTerm not in set(map(type, triples.terms)))
-    has_lists = has_lists and ListTerm in set(map(type, _terms_in(triples)))
-    spelt = list(without_lists(triples)) if has_lists else triples
+    spelt = list(without_lists(triples)) if _has_lists(triples) else triples
     text = to_ntriples(spelt, ordered=True)
     return text if text.count("\n") == len(spelt) else None
 
 
-def _terms_in(triples: Collection[Triple]) -> Iterable[Term]:
-    if isinstance(triples, Statements):
-        return map(triples.terms.__getitem__, triples.used())
-    return chain.from_iterable(triples)
+def _has_lists(triples: Collection[Triple]) -> bool:
+    if not isinstance(triples, Statements):
+        return ListTerm in map(type, chain.from_iterable(triples))
+    # Which of the terms stand in a triple takes longer to find out, and matters only if one is a list.
+    return ListTerm in map(type, triples.terms) and ListTerm in map(
+        type, map(triples.terms.__getitem__, triples.used())
+    )

@@ -4,18 +4,19 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from weakref import WeakValueDictionary
 
 from aiohttp import web
 
 from ldp_server.faults import Problem
-from ldp_server.handlers.site import OFF_LOOP, Site, precondition_of
+from ldp_server.handlers.site import Site, precondition_of, worked_out
 from ldp_server.patching.changing import Change
 from ldp_server.patching.engine import Engine
 from ldp_server.patching.languages import patch_language, read_patch
 from ldp_server.patching.matching import Budget, TooMuchWorkError
 from ldp_server.paths import is_container
-from ldp_server.reading import read_body
+from ldp_server.reading import read_body, refuse_part
 from ldp_server.refusals import problem_of
 from ldp_server.services import service_for
 from ldp_server.storage.port import Committed, Patch, Reason, Record, Refusal
@@ -91,13 +92,9 @@ class Patches:
     async def _change(self, request: web.Request, path: str) -> Change:
         headers, uri, settings = request.headers, self._site.base + path, self._site.settings
         language = patch_language(headers.get("Content-Type"), headers.get("Content-Encoding"))
-        if "Content-Range" in headers:
-            raise Problem("LDP004", "A body with a Content-Range is not read here; send the whole patch.")
+        refuse_part(request)
         body = await read_body(request, self._reading)
-        if len(body) < OFF_LOOP:
-            update = read_patch(language, body, uri, settings)
-        else:
-            update = await asyncio.to_thread(read_patch, language, body, uri, settings)
+        update = await worked_out(len(body), partial(read_patch, language, body, uri, settings))
         return Change(uri, update, settings)
 
     async def _at_once(self, path: str, change: Change, precondition: Precondition) -> Committed | Refusal:

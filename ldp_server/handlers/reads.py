@@ -1,7 +1,7 @@
 """GET, HEAD and OPTIONS."""
 
-import asyncio
 import logging
+from functools import partial
 
 from aiohttp import web
 
@@ -10,7 +10,7 @@ from ldp_server.caching import ByteCache
 from ldp_server.documents import read_triples
 from ldp_server.faults import Problem
 from ldp_server.handlers.binaries import answer_with_content
-from ldp_server.handlers.site import OFF_LOOP, Site, joined
+from ldp_server.handlers.site import Site, joined, worked_out
 from ldp_server.kinds import Kind, kind_of, kind_of_rdf
 from ldp_server.negotiation import choose_for_people
 from ldp_server.paths import is_container
@@ -130,7 +130,7 @@ class Reads:
                 return write_page(self._site.base, path, read_triples(text))
             return write_document(text, syntax)
 
-        return write() if len(text) < OFF_LOOP else await asyncio.to_thread(write)
+        return await worked_out(len(text), write)
 
     def _shown(self, record: Record) -> bytes:
         """Return the triples of a document, with the type that every document has if the settings say so."""
@@ -141,9 +141,8 @@ class Reads:
 
 
 async def _write_listing(uri: str, record: Record, members: list[str], syntax: Syntax) -> bytes:
-    if len(record.text) + 64 * len(members) < OFF_LOOP:
-        return write_listing(uri, record.text, members, syntax)
-    return await asyncio.to_thread(write_listing, uri, record.text, members, syntax)
+    size = len(record.text) + 64 * len(members)
+    return await worked_out(size, partial(write_listing, uri, record.text, members, syntax))
 
 
 def _content_headers(syntax: Syntax) -> dict[str, str]:

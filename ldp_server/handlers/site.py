@@ -1,7 +1,9 @@
 """What all handlers share: the store, the base URL, the limits, the services, and what holds for every answer."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from aiohttp import web
 
@@ -18,7 +20,8 @@ from ldp_server.storage.port import Reason, Refusal, Store
 from ldp_server.storage.rules import Rules
 from ldp_server.validators import Precondition, read_tags
 
-OFF_LOOP = 32 * 1024
+Made = TypeVar("Made")
+_OFF_LOOP = 32 * 1024
 """Bodies and documents from this size on are parsed and written outside the event loop."""
 
 Permit = Callable[[web.BaseRequest, str], None]
@@ -101,6 +104,11 @@ class Site:
         twin = slash_twin(path)
         hint = f" There is {self.base}{twin}, which is another resource." if await self.exists(twin) else ""
         return Problem("LDP009", f"There is no resource {self.base}{path}.{hint}")
+
+
+async def worked_out(size: int, work: Callable[[], Made]) -> Made:
+    """Return what ``work`` on about ``size`` bytes comes to; if they are many, the event loop goes on meanwhile."""
+    return work() if size < _OFF_LOOP else await asyncio.to_thread(work)
 
 
 def joined(request: web.Request, name: str) -> str | None:

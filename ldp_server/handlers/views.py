@@ -1,7 +1,6 @@
 """GET with a query: what changed in a container since a number, and the container with its members inlined."""
 
 import asyncio
-from collections.abc import Callable
 
 from aiohttp import web
 
@@ -12,7 +11,7 @@ from ldp_server.feeds.answers import since_iri, tell_family, tell_since
 from ldp_server.feeds.graphs import OFFERED, write_graphs
 from ldp_server.feeds.questions import Changes, read_question
 from ldp_server.feeds.since import HistoryGoneError, MemberChange, Since, read_since
-from ldp_server.handlers.site import OFF_LOOP, Site, joined
+from ldp_server.handlers.site import Site, joined, worked_out
 from ldp_server.negotiation import choose_syntax
 from ldp_server.paths import Target, is_container
 from ldp_server.storage.changes import ChangeKind
@@ -107,8 +106,8 @@ class Views:
         if key not in self._served or self._served[key][0] != tag:
             family = await self._family(path, subtree)
             tag = entity_tag(family.subtree, syntax.short)
-            body = await _in_thread_if(
-                _size(family) > OFF_LOOP, lambda: write_graphs(*tell_family(family, self._site.base), syntax)
+            body = await worked_out(
+                _size(family), lambda: write_graphs(*tell_family(family, self._site.base), syntax)
             )
             self._served.keep(key, (tag, body), len(path) + len(body) + 500)
             return _answer(tag, body, syntax)
@@ -150,11 +149,7 @@ def _answer(tag: str, body: bytes, syntax: Syntax) -> web.Response:
 
 async def _written(own: bytes, documents: list[tuple[str, bytes]], syntax: Syntax) -> bytes:
     size = len(own) + sum(len(text) for _, text in documents)
-    return await _in_thread_if(size > OFF_LOOP, lambda: write_graphs(own, documents, syntax))
-
-
-async def _in_thread_if(is_long: bool, work: Callable[[], bytes]) -> bytes:
-    return await asyncio.to_thread(work) if is_long else work()
+    return await worked_out(size, lambda: write_graphs(own, documents, syntax))
 
 
 def _size(family: Family) -> int:

@@ -1,6 +1,5 @@
 """PUT, POST and DELETE."""
 
-import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import Literal
@@ -13,14 +12,14 @@ from ldp_server.documents import EMPTY, Draft, Gap, read_document
 from ldp_server.faults import Problem
 from ldp_server.handlers.binaries import content_type_of, read_content
 from ldp_server.handlers.patches import Patches
-from ldp_server.handlers.site import OFF_LOOP, Site, precondition_of
+from ldp_server.handlers.site import Site, precondition_of, worked_out
 from ldp_server.kinds import Kind, kind_of_rdf
 from ldp_server.links import asks_for_container
 from ldp_server.names import read_slug
 from ldp_server.negotiation import body_syntax, refuse_content_encoding
 from ldp_server.paths import canonical_path, is_container
 from ldp_server.preferences import read_preferences
-from ldp_server.reading import read_body
+from ldp_server.reading import read_body, refuse_part
 from ldp_server.refusals import problem_of
 from ldp_server.services import Done, Writing, service_for
 from ldp_server.storage.port import Committed, Delete, Post, Put, Refusal, Write
@@ -88,7 +87,7 @@ class Writes:
         self, request: web.Request, content_type: str, write: Callable[..., Put | Post]
     ) -> web.Response:
         """Carry out a write whose body becomes a Non-RDF source."""
-        _refuse_part(request)
+        refuse_part(request)
         precondition = precondition_of(request)
         content = await read_content(request, content_type, self._site)
         done = await self._commit(write(draft=content, precondition=precondition, rules=self._site.rules))
@@ -113,12 +112,12 @@ class Writes:
 
     async def _draft(self, request: web.Request, uri: str, gap: Gap | None = None) -> Draft:
         refuse_content_encoding(request.headers.get("Content-Encoding"))
-        _refuse_part(request)
+        refuse_part(request)
         syntax = body_syntax(request.headers.get("Content-Type"), is_empty=not request.body_exists)
         body = await read_body(request, self._site.settings)
-        if len(body) < OFF_LOOP:
-            return read_document(body, syntax, uri, self._site.settings, gap)
-        return await asyncio.to_thread(read_document, body, syntax, uri, self._site.settings, gap)
+        return await worked_out(
+            len(body), partial(read_document, body, syntax, uri, self._site.settings, gap)
+        )
 
     async def _commit(self, write: Write) -> Committed:
         [outcome] = await self._site.store.commit([write])
@@ -131,8 +130,3 @@ class Writes:
         if done.created:
             headers["Location"] = self._site.base + done.path
         return web.Response(status=201 if done.created else 204, headers=headers)
-
-
-def _refuse_part(request: web.Request) -> None:
-    if "Content-Range" in request.headers:
-        raise Problem("LDP004", "A body with a Content-Range is not read here; send the whole document.")

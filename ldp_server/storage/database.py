@@ -228,6 +228,12 @@ def members(connection: sqlite3.Connection, path: str) -> list[str]:
     return [row[0] for row in rows]
 
 
+def listing(connection: sqlite3.Connection, path: str) -> tuple[Record, list[str]] | None:
+    """Return a container and the paths of its members in order, or None."""
+    container = record(connection, path)
+    return None if container is None else (container, members(connection, path))
+
+
 def counter(connection: sqlite3.Connection, path: str) -> int:
     """Return the last number a container gave out."""
     row = connection.execute("SELECT last FROM counter WHERE container = ?", (path,)).fetchone()

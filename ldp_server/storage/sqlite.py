@@ -9,11 +9,12 @@ import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from typing import TypeVar
 
 from ldp_server.caching import ByteCache
 from ldp_server.paths import is_container
@@ -25,6 +26,7 @@ from ldp_server.storage.families import gather
 from ldp_server.storage.port import Family, Outcome, Reason, Record, Refusal, Write
 from ldp_server.validators import first_version
 
+Found = TypeVar("Found")
 LOG = logging.getLogger(__name__)
 _BATCH = 512
 _READERS = 2
@@ -116,7 +118,7 @@ class SqliteStore:
         if path in self._cache:
             return self._cache[path]
         commits = self._commits
-        record = await asyncio.get_running_loop().run_in_executor(self._pool, self._read_record, path)
+        record = await self._ask(lambda reader: database.record(reader, path))
         if commits == self._commits:
             self._remember(path, record)
         return record
@@ -125,22 +127,21 @@ class SqliteStore:
         """Return a container and the paths of its members in order, or None."""
         if not is_container(path):
             return None
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._read_listing, path)
+        return await self._ask(lambda reader: database.listing(reader, path))
 
     async def was_deleted(self, path: str) -> bool:
         """Tell whether a resource at ``path`` was deleted under the rule that keeps its name."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._was_deleted, path)
+        return await self._ask(lambda reader: database.is_kept_name(reader, path))
 
     async def read_subtree(self, path: str) -> int | None:
         """Return the subtree version of a container, or None."""
         if path in self._subtrees:
             return self._subtrees[path]
         commits = self._commits
-        version = await asyncio.get_running_loop().run_in_executor(self._pool, self._read_subtree, path)
+        version = await self._ask(lambda reader: change_rows.subtree(reader, path))
         if version is not None and version > self._log.sequence:
-            return (
-                self._log.sequence
-            )  # committed, but not visible yet: who asks again with this misses nothing
+            # Committed, but not visible yet: who asks again with the number of what is misses nothing.
+            return self._log.sequence
         if commits == self._commits:
             self._remember_subtree(path, version)
         return version
@@ -149,9 +150,7 @@ class SqliteStore:
         """Return a container with its members; see ``Store``."""
         if not is_container(path):
             return None
-        return await asyncio.get_running_loop().run_in_executor(
-            self._pool, self._read_family, path, max_bytes
-        )
+        return await self._ask(lambda reader: _family(reader, path, max_bytes))
 
     def claim_base(self, base: str) -> None:
         """Note the base URL of the stored IRIs, or raise LDP032; call it before the first commit."""
@@ -171,51 +170,20 @@ class SqliteStore:
         database.close_database(self._writer)
         self._lock.close()
 
-    def _read_record(self, path: str) -> Record | None:
-        reader = self._idle_readers.get()
-        try:
-            return database.record(reader, path)
-        finally:
-            self._idle_readers.put(reader)
+    async def _ask(self, question: Callable[[sqlite3.Connection], Found]) -> Found:
+        """Return what ``question`` finds in the data as they are at one moment."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._answer_now, question)
 
-    def _was_deleted(self, path: str) -> bool:
-        reader = self._idle_readers.get()
-        try:
-            return database.is_kept_name(reader, path)
-        finally:
-            self._idle_readers.put(reader)
-
-    def _read_listing(self, path: str) -> tuple[Record, list[str]] | None:
+    def _answer_now(self, question: Callable[[sqlite3.Connection], Found]) -> Found:
         reader = self._idle_readers.get()
         try:
             with database.one_moment(reader):
-                record = database.record(reader, path)
-                return (record, database.members(reader, path)) if record else None
-        finally:
-            self._idle_readers.put(reader)
-
-    def _read_subtree(self, path: str) -> int | None:
-        reader = self._idle_readers.get()
-        try:
-            return change_rows.subtree(reader, path)
-        finally:
-            self._idle_readers.put(reader)
-
-    def _read_family(self, path: str, max_bytes: int) -> Family | None:
-        reader = self._idle_readers.get()
-        try:
-            with database.one_moment(reader):
-                container, subtree = database.record(reader, path), change_rows.subtree(reader, path)
-                if container is None or subtree is None:
-                    return None
-                return gather(container, subtree, _Rows(reader), max_bytes)
+                return question(reader)
         finally:
             self._idle_readers.put(reader)
 
     def _remember(self, path: str, record: Record | None) -> None:
-        size = (
-            0 if record is None else len(record.text) + (len(record.binary.content) if record.binary else 0)
-        )
+        size = 0 if record is None else len(record.binary.content if record.binary else record.text)
         self._cache.keep(path, record, 2 * len(path) + 200 + size)
 
     def _remember_subtree(self, path: str, version: int | None) -> None:
@@ -328,6 +296,13 @@ class _Rows:
 
     def is_kept_name(self, path: str) -> bool:
         return database.is_kept_name(self._connection, path)
+
+
+def _family(reader: sqlite3.Connection, path: str, max_bytes: int) -> Family | None:
+    container, subtree = database.record(reader, path), change_rows.subtree(reader, path)
+    if container is None or subtree is None:
+        return None
+    return gather(container, subtree, _Rows(reader), max_bytes)
 
 
 def open_sqlite_store(folder: Path, *, first: int | None = None, max_waiting: int = 1024) -> SqliteStore:

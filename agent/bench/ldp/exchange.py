@@ -61,12 +61,6 @@ class Connection:
         status = int(head[9:12])
         return Answer(status, head, b"" if status in _WITHOUT_BODY else await self._body(head))
 
-    async def lines(self, request: bytes) -> asyncio.StreamReader:
-        """Send ``request`` and return the body of its answer as it comes, for answers that do not end."""
-        self._writer.write(request)
-        await self._reader.readuntil(b"\r\n\r\n")
-        return self._reader
-
     async def _body(self, head: bytes) -> bytes:
         if length := _LENGTH.search(head):
             return await self._reader.readexactly(int(length[1]))

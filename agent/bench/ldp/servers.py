@@ -50,11 +50,14 @@ def find_servers(version: str) -> tuple[Server, ...]:
 def _community() -> Server:
     command = shutil.which(COMMUNITY)
     if command is None:
-        how = f"npm install -g @solid/{COMMUNITY.removesuffix('-solid-server')}-server"
-        return Server(COMMUNITY, "", lambda _: _started("", Path(), Path()), f"not installed: {how}")
+        return Server(COMMUNITY, "", _absent, "not installed: npm install -g @solid/community-server")
     home = Path(command).resolve().parents[1]
     version = json.loads((home / "package.json").read_text(encoding="utf-8"))["version"]
     return Server(COMMUNITY, version, lambda folder: _started(command, home, folder))
+
+
+def _absent(_folder: Path) -> AbstractContextManager[Served]:
+    raise WorldError("NET001", f"{COMMUNITY} is not installed")
 
 
 @contextmanager

@@ -34,9 +34,8 @@ WAYS = (
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one look costs: requests, bytes that come, and seconds of the server and by the clock."""
+    """What one look costs: bytes that come, and seconds of the server and by the clock."""
 
-    requests: int
     received: int
     cpu_s: float
     wall_s: float
@@ -62,4 +61,4 @@ async def looked(site: Site, process: int, way: Way, looks: int) -> Look:
                 raise WorldError("NET001", f"{way.name}: the server answered {answer.status}")
             received += answer.size
         spent_s = used_s(process) - before_s
-        return Look(len(asked), received // looks, spent_s / looks, (loop.time() - start) / looks)
+        return Look(received // looks, spent_s / looks, (loop.time() - start) / looks)

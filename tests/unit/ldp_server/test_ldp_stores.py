@@ -1,10 +1,12 @@
 """Both stores decide alike; the durable one keeps what it acknowledged and refuses what is not its own."""
 
 import asyncio
+import sqlite3
 import tempfile
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from hypothesis import given, settings
@@ -220,19 +222,22 @@ async def test_a_full_queue_refuses_at_once_and_recovers(tmp_path: Path) -> None
     await store.close()
 
 
+Found = TypeVar("Found")
+
+
 class SlowReader(SqliteStore):
-    """A store whose readers wait between reading a record and handing it over."""
+    """A store whose readers wait between reading and handing over what they read."""
 
     def __init__(self, folder: Path) -> None:
         self.has_read = threading.Event()
         self.may_answer = threading.Event()
         super().__init__(folder, first=1)
 
-    def _read_record(self, path: str) -> Record | None:
-        record = super()._read_record(path)
+    def _answer_now(self, question: Callable[[sqlite3.Connection], Found]) -> Found:
+        found = super()._answer_now(question)
         self.has_read.set()
         self.may_answer.wait(20)
-        return record
+        return found
 
 
 async def test_a_read_that_a_commit_overtakes_does_not_bring_the_old_state_back(tmp_path: Path) -> None:
