@@ -1,5 +1,6 @@
-"""Settings of the whole suite: hypothesis runs are the same every time."""
+"""Settings of the whole suite: hypothesis runs are the same every time, and interrupts reach what tests start."""
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -19,6 +20,9 @@ settings.register_profile(
     phases=list(Phase) if DEEP else [Phase.explicit, Phase.generate],
 )
 settings.load_profile("milepost")
+
+# A shell that starts the suite in the background has it ignore interrupts; what ignores them passes that on.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -85,7 +85,7 @@ CODES: dict[str, Code] = {
     ),
     "LDP017": Code(
         "server busy",
-        "Too many writes were waiting.",
+        "Too many writes were waiting, or the server was about to stop.",
         "Try again after the seconds in the Retry-After header.",
     ),
     "LDP018": Code(
@@ -191,7 +191,7 @@ CODES: dict[str, Code] = {
     "LDP080": Code(
         "token needed",
         "The server answers only those who hold a token, and the request has none that it knows.",
-        "Put it into the headers of this server in the agent's settings; the operator makes one with --new-token.",
+        "Put it into the agent's file of credentials, under the origin of this server; the operator makes one with --new-token.",
     ),
     "LDP081": Code(
         "unusable tokens",

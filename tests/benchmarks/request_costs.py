@@ -226,7 +226,7 @@ async def measure(documents: int, rounds: int, *, alone: bool = False) -> list[C
                 await work()
                 if number:  # the first round opens connections and fills what is kept
                     taken.setdefault(key, []).append((time.process_time() - before) / documents * 1e6)
-    return [Cost(*key, quantiles(times, n=4)[0]) for key, times in taken.items()]
+    return [Cost(*key, quantiles(times, n=4, method="inclusive")[0]) for key, times in taken.items()]
 
 
 def table(costs: Iterable[Cost]) -> str:

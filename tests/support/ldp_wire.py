@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from ldp_server import RunningServer
 
+_PATIENCE_S = 60
+
 
 class WireAnswer(NamedTuple):
     status: int
@@ -31,12 +33,12 @@ class Wire:
         fields = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
         head = f"{method} {path} HTTP/1.1\r\n{fields}Content-Length: {len(body)}\r\n".encode()
         self.writer.write(head + b"Host: " + self.host + b"\r\n\r\n" + body)
-        first, *lines = (await self.reader.readuntil(b"\r\n\r\n"))[:-4].split(b"\r\n")
-        answered = {name.lower(): value for name, _, value in (line.partition(b": ") for line in lines)}
-        length = int(answered.get(b"content-length", b"0"))
-        return WireAnswer(
-            int(first[9:12]), answered, await self.reader.readexactly(length) if length else b""
-        )
+        async with asyncio.timeout(_PATIENCE_S):
+            first, *lines = (await self.reader.readuntil(b"\r\n\r\n"))[:-4].split(b"\r\n")
+            answered = {name.lower(): value for name, _, value in (line.partition(b": ") for line in lines)}
+            length = int(answered.get(b"content-length", b"0"))
+            content = await self.reader.readexactly(length) if length else b""
+        return WireAnswer(int(first[9:12]), answered, content)
 
     async def put(self, path: str, body: str, /, **headers: str) -> WireAnswer:
         return await self.send("PUT", path, body.encode(), Content_Type="text/turtle", **headers)

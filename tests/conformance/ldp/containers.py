@@ -35,12 +35,17 @@ def location_of(answer: Answer) -> str:
 
 def listed(subject: Subject, prefer: str = "") -> list[str]:
     """Return what the container says that it contains."""
-    wish = {"Prefer": prefer} if prefer else {}
-    answer = send("GET", subject.container, Accept="text/turtle", **wish)
+    headers = {"Prefer": prefer} if prefer else {}
+    answer = send("GET", subject.container, Accept="text/turtle", **headers)
     expect(answer.succeeded, f"GET of the container answers {answer.status}")
     applied = answer.headers.get("preference-applied")
     expect(not applied or "return=representation" in applied, f"Preference-Applied is {applied!r}")
     return answer.objects(subject.container, CONTAINS)
+
+
+def is_listed(subject: Subject, made: str) -> None:
+    """Expect that the container says that it contains ``made``."""
+    expect(made in listed(subject, wish("include", "PreferContainment")), f"{made} is not listed")
 
 
 def wish(parameter: str, *names: str) -> str:
@@ -128,8 +133,7 @@ def _(subject: Subject) -> None:
     expects="it contains the new resource",
 )
 def _(subject: Subject) -> None:
-    made = location_of(created(subject))
-    expect(made in listed(subject, wish("include", "PreferContainment")), f"{made} is not listed")
+    is_listed(subject, location_of(created(subject)))
 
 
 @check(

@@ -251,18 +251,22 @@ async def test_a_slow_body_is_given_up_and_leaves_nothing(store: Store) -> None:
         writer.close()
 
 
-async def test_a_reader_keeps_the_state_it_began_with(ldp: Ldp, store: Store, server: RunningServer) -> None:
-    """Content is replaced while a client has read only its beginning."""
-    await ldp.put("/f", LARGE, "video/mp4")
-    reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=1024)
-    writer.write(f"GET /f HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n\r\n".encode())
-    head = await reader.readuntil(b"\r\n\r\n")
-    assert (await ldp.put("/f", b"new" * 500, "video/mp4")).status == 204
-    await files_in_time(ldp, store, [1500])
-    body = await reader.read(-1)
-    writer.close()
-    assert (head.split(b"\r\n")[0], body) == (b"HTTP/1.1 200 OK", LARGE)
-    assert (await ldp.get("/f")).body == b"new" * 500
+async def test_a_reader_keeps_the_state_it_began_with(store: Store) -> None:
+    """Content is replaced while a client has read only its beginning, and more is left than sockets hold."""
+    whole = LARGE * 20
+    async with running_ldp(store, settings=Settings(max_inline=1000)) as server, Ldp(server) as ldp:
+        await ldp.put("/f", whole, "video/mp4")
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=1024)
+        writer.write(
+            f"GET /f HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n\r\n".encode()
+        )
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+        assert (await ldp.put("/f", b"new" * 500, "video/mp4")).status == 204
+        await files_in_time(ldp, store, [1500])
+        body = await asyncio.wait_for(reader.read(-1), 20)
+        writer.close()
+        assert (head.split(b"\r\n")[0], body) == (b"HTTP/1.1 200 OK", whole)
+        assert (await ldp.get("/f")).body == b"new" * 500
 
 
 async def test_a_content_whose_file_is_lost_is_told_and_hinders_no_other(ldp: Ldp, store: Store) -> None:
@@ -317,7 +321,7 @@ async def test_a_client_that_does_not_read_is_given_up(tmp_path: Path) -> None:
     limits = Settings(body_idle_timeout_s=0.2, stop_timeout_s=0.1)
     async with running_ldp(store, settings=limits) as server, Ldp(server) as ldp:
         await ldp.put("/f", whole, "video/mp4")
-        with socket.create_connection((server.host, server.port)) as idle:
+        with socket.create_connection((server.host, server.port), timeout=20) as idle:
             idle.sendall(f"GET /f HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
             for _ in range(10_000):
                 if "opened" in vars(watched) and watched.opened.closed:

@@ -86,7 +86,7 @@ async def test_a_container_with_very_many_members_answers_and_keeps_nobody_waiti
 ) -> None:
     """CommunitySolidServer #332 (300,000 files: no answer) and fcrepo #839 (over 1,000 children: minutes).
 
-    While the listing is written, others are answered; members come, go and are read as in a small container.
+    While the listing is written, others are answered (a small one may be ready before: only ``make deep`` asks); members come, go and are read as in a small container.
     """
     count = depth(2_000 if isinstance(store, MemoryStore) else 500, 100_000)
     paths = [f"/c/{number:06}" for number in range(count)]

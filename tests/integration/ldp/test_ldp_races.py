@@ -216,4 +216,6 @@ async def test_a_304_is_never_given_for_a_body_that_changed(server: RunningServe
         assert statuses.count(200) > 8
         for path in paths:
             last = await readers[0].send("GET", path)
-            assert shown.get((path, last.tag), last.body) == last.body
+            assert shown.setdefault((path, last.tag), last.body) == last.body
+            again = await readers[0].send("GET", path, If_None_Match=last.tag)
+            assert (again.status, again.tag) == (304, last.tag)

@@ -15,6 +15,8 @@ from tests.support.depth import depth
 from tests.support.event_stream import EventStream, listening
 from tests.support.ldp import Ldp, LdpProcess, ldp_process, running_ldp
 
+PATIENCE_S = 60
+
 FEED = "/.milepost/changes"
 
 
@@ -147,8 +149,9 @@ async def test_a_quiet_stream_shows_that_it_lives_and_moves_on() -> None:
             before = int(stream.last_id)
             for number in range(50):
                 await ldp.put(f"/busy/{number}", "")
-            while int(stream.last_id) < store.log.sequence:
-                await stream.next_pulse()
+            async with asyncio.timeout(PATIENCE_S):
+                while int(stream.last_id) < store.log.sequence:
+                    await stream.next_pulse()
             assert store.log.horizon > before
             stream.tear()
         await ldp.put("/c/x", "")
@@ -256,13 +259,11 @@ async def test_a_stream_goes_on_after_the_server_was_killed(tmp_path: Path, seed
         async with listening(base, f"{FEED}?topic=/c/") as stream:
             await stream.next_event()
             count = random.Random(seed).randrange(20, 200)
-            tasks = [
-                asyncio.create_task(write_on(process, written)),
-                asyncio.create_task(heard_until_torn(stream, heard, enough, count)),
-            ]
-            await enough.wait()
-            process.kill()
-            await asyncio.gather(*tasks)
+            async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as tasks:
+                tasks.create_task(write_on(process, written))
+                tasks.create_task(heard_until_torn(stream, heard, enough, count))
+                await enough.wait()
+                process.kill()
     with ldp_process(tmp_path / "data", port=process.port):
         async with listening(base, f"{FEED}?topic=/c/", last_id=stream.last_id) as resumed:
             async with Ldp(process) as ldp:
