@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
-from ldp_server import MemoryStore, Settings, open_sqlite_store
-from tests.support.ldp import Ldp, running_ldp
+from ldp_server import Settings
+from tests.support.ldp import Ldp
 
 LDP = "http://www.w3.org/ns/ldp#"
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -20,15 +19,9 @@ DOCUMENT_METHODS = "GET, HEAD, OPTIONS, PUT, PATCH, DELETE"
 CONTAINER_METHODS = "GET, HEAD, OPTIONS, PUT, PATCH, POST, DELETE"
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def ldp(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Ldp]:
-    store = MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
-    async with (
-        running_ldp(store, settings=Settings(max_body=50_000, max_content=90_000)) as server,
-        Ldp(server) as client,
-    ):
-        yield client
-        await client.check_listings()
+@pytest.fixture
+def limits() -> Settings:
+    return Settings(max_body=50_000, max_content=90_000)
 
 
 def types(link: str) -> set[str]:

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import pytest
 
-from ldp_server import MemoryStore, RunningServer, Settings, Store, open_sqlite_store
+from ldp_server import MemoryStore, RunningServer, Settings, Store
 from ldp_server.storage.contents import ContentFolder, Incoming
 from tests.support.ldp import Answer, Ldp, running_ldp
 
@@ -18,25 +18,11 @@ LDP = "http://www.w3.org/ns/ldp#"
 ABOUT = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/ns/ldp#NonRDFSource> ."
 SMALL, LARGE = bytes(range(256)) * 3, bytes(range(255)) * 4000
 NON_RDF = f'<{LDP}NonRDFSource>; rel="type"'
-LIMITS = Settings(max_content=2_000_000, max_inline=1000, body_idle_timeout_s=5)
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path)
 
 
 @pytest.fixture
-async def server(store: Store) -> AsyncIterator[RunningServer]:
-    async with running_ldp(store, settings=LIMITS) as running:
-        yield running
-
-
-@pytest.fixture
-async def ldp(server: RunningServer) -> AsyncIterator[Ldp]:
-    async with Ldp(server) as client:
-        yield client
-        await client.check_listings()
+def limits() -> Settings:
+    return Settings(max_content=2_000_000, max_inline=1000, body_idle_timeout_s=5)
 
 
 def files(store: Store) -> list[int]:

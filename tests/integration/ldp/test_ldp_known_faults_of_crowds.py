@@ -3,31 +3,23 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
 
 import pytest
 
-from ldp_server import MemoryStore, RunningServer, Settings, Store, open_sqlite_store
+from ldp_server import MemoryStore, RunningServer, Settings, Store
 from tests.support.depth import DEEP, depth
 from tests.support.event_stream import listening
-from tests.support.ldp import Ldp, running_ldp
+from tests.support.ldp import Ldp
 from tests.support.ldp_wire import Wire, wires
 
-LIMITS = Settings(max_connections=1100)
 PLAIN = "application/n-triples"
 MINIMAL = 'return=representation; include="http://www.w3.org/ns/ldp#PreferMinimalContainer"'
 CONTAINS = b"<http://www.w3.org/ns/ldp#contains>"
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
-
-
 @pytest.fixture
-async def server(store: Store) -> AsyncIterator[RunningServer]:
-    async with running_ldp(store, settings=LIMITS) as running:
-        yield running
+def limits() -> Settings:
+    return Settings(max_connections=1100)
 
 
 @pytest.fixture

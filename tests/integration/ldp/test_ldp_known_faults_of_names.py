@@ -1,26 +1,14 @@
 """Faults of paths, slugs and listed names that other servers had, each named by its public issue."""
 
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
 
-import pytest
 from pyoxigraph import NamedNode, RdfFormat, parse
 
-from ldp_server import MemoryStore, open_sqlite_store
-from tests.support.ldp import Ldp, running_ldp
+from tests.support.ldp import Ldp
 
 LDP = "http://www.w3.org/ns/ldp#"
 CONTAINER = f'<{LDP}BasicContainer>; rel="type"'
 SYNTAXES = ("text/turtle", "application/ld+json", "application/n-triples", "application/rdf+xml")
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def ldp(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Ldp]:
-    store = MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
-    async with running_ldp(store) as server, Ldp(server) as client:
-        yield client
-        await client.check_listings()
 
 
 async def test_a_slug_that_ends_in_a_slash_makes_no_container(ldp: Ldp) -> None:

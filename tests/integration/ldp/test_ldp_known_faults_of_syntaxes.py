@@ -7,25 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ldp_server import MemoryStore, Store, open_sqlite_store
-from tests.support.ldp import Answer, Ldp, running_ldp
+from tests.support.ldp import Answer, Ldp
 
 LDP = "http://www.w3.org/ns/ldp#"
 SOLID = "@prefix solid: <http://www.w3.org/ns/solid/terms#> .\n"
 SYNTAXES = ("text/turtle", "application/ld+json", "application/n-triples", "application/rdf+xml")
 GRAPH = "<> <http://p/> (1 [ <http://q/> 'x'@en ] ( [] 'z' )), [], _:b . _:b <http://p/> _:b ."
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
-
-
-@pytest.fixture
-async def ldp(store: Store) -> AsyncIterator[Ldp]:
-    async with running_ldp(store) as server, Ldp(server) as client:
-        yield client
-        await client.check_listings()
 
 
 async def patch(ldp: Ldp, path: str, text: str) -> Answer:

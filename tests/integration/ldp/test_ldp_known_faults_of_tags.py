@@ -1,34 +1,11 @@
 """Faults of entity tags that other servers had, each named by its public issue: ours avoids them."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
-
-from ldp_server import MemoryStore, RunningServer, Store, open_sqlite_store
+from ldp_server import MemoryStore, RunningServer, Store
 from tests.support.depth import depth
-from tests.support.ldp import Ldp, running_ldp
+from tests.support.ldp import Ldp
 from tests.support.ldp_wire import wires
 
 SYNTAXES = ("text/turtle", "application/ld+json", "application/n-triples", "application/rdf+xml")
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
-
-
-@pytest.fixture
-async def server(store: Store) -> AsyncIterator[RunningServer]:
-    async with running_ldp(store) as running:
-        yield running
-
-
-@pytest.fixture
-async def ldp(server: RunningServer) -> AsyncIterator[Ldp]:
-    async with Ldp(server) as client:
-        yield client
-        await client.check_listings()
 
 
 async def tag(ldp: Ldp, path: str, **headers: str) -> str:

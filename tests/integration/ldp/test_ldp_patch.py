@@ -1,26 +1,16 @@
 """PATCH over real sockets: statuses, headers, preconditions, containers, and patches at once."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
-from ldp_server import MemoryStore, Settings, open_sqlite_store
+from ldp_server import Settings
 from tests.support.depth import depth
 from tests.support.ldp import Answer, Ldp, running_ldp
 
 HEAD = "@prefix solid: <http://www.w3.org/ns/solid/terms#> .\n"
 LDP = "http://www.w3.org/ns/ldp#"
 PATCHES = "text/n3, application/sparql-update"
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def ldp(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Ldp]:
-    store = MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
-    async with running_ldp(store) as server, Ldp(server) as client:
-        yield client
-        await client.check_listings()
 
 
 async def n3(ldp: Ldp, path: str, parts: str, **headers: str) -> Answer:

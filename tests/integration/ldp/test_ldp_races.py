@@ -3,21 +3,15 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
-from ldp_server import MemoryStore, RunningServer, Store, open_sqlite_store
+from ldp_server import MemoryStore, RunningServer, Store
 from tests.support.depth import DEEP, depth
 from tests.support.ldp import Ldp, running_ldp
 from tests.support.ldp_wire import Wire, WireAnswer, wires
 
 RIVALS = 8
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
 
 
 @pytest.fixture

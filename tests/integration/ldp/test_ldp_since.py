@@ -1,25 +1,22 @@
 """What changed in a container, told in one request, and its members in one."""
 
 import re
-from collections.abc import AsyncIterator, Iterable
-from pathlib import Path
+from collections.abc import Iterable
 
 import pytest
 from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat, parse
 
-from ldp_server import MemoryStore, Settings, Store, open_sqlite_store
-from tests.support.ldp import Answer, Ldp, running_ldp
+from ldp_server import Settings
+from tests.support.ldp import Answer, Ldp
 
 AS = "https://www.w3.org/ns/activitystreams#"
 FEED = "https://w3id.org/milepost/ldp#"
 PLAIN = "application/n-triples"
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def ldp(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Ldp]:
-    store: Store = MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
-    async with running_ldp(store, settings=Settings(max_view=20_000)) as server, Ldp(server) as client:
-        yield client
+@pytest.fixture
+def limits() -> Settings:
+    return Settings(max_view=20_000)
 
 
 def read(answer: Answer) -> list[Quad]:

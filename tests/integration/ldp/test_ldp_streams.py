@@ -2,13 +2,12 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import aiohttp
 import pytest
 
-from ldp_server import MemoryStore, Settings, Store, open_sqlite_store
+from ldp_server import MemoryStore, Settings, Store
 from ldp_server.documents import Draft
 from ldp_server.storage import Put
 from tests.support.depth import depth
@@ -20,12 +19,9 @@ PATIENCE_S = 60
 FEED = "/.milepost/changes"
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def ldp(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Ldp]:
-    store: Store = MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
-    settings = Settings(max_streams=3, max_topics=4, stream_pulse_s=600)
-    async with running_ldp(store, settings=settings) as server, Ldp(server) as client:
-        yield client
+@pytest.fixture
+def limits() -> Settings:
+    return Settings(max_streams=3, max_topics=4, stream_pulse_s=600)
 
 
 async def wait_for_room(ldp: Ldp) -> None:

@@ -8,11 +8,10 @@ import asyncio
 import random
 from collections import defaultdict
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
-from ldp_server import MemoryStore, Store, open_sqlite_store
+from ldp_server import Store
 from tests.support.depth import depth
 from tests.support.ldp import Ldp, running_ldp
 from tests.support.ldp_wire import Wire, WireAnswer, wires
@@ -117,11 +116,6 @@ async def write(wire: Wire, chance: random.Random) -> None:
     else:
         answer = await wire.send("DELETE", chance.choice((*PLACES, "/c/p")))
     assert answer.status < 500, (kind, path, answer)
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return MemoryStore() if request.param == "memory" else open_sqlite_store(tmp_path / "data")
 
 
 @pytest.mark.parametrize("seed", range(depth(1, 20)))
