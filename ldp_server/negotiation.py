@@ -8,9 +8,9 @@ from functools import lru_cache
 from ldp_server.faults import Problem
 from ldp_server.syntaxes import ACCEPTED, HTML, SYNTAXES, Syntax, syntax_of
 
-_TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105 -- a token of the HTTP grammar, not a secret
-_RANGE = re.compile(rf"\s*({_TOKEN})\s*/\s*({_TOKEN})\s*")
-_PARAMETER = re.compile(rf"\s*({_TOKEN})\s*=\s*(\"(?:[^\"\\]|\\.)*\"|[^;,\s\"]*)\s*")
+TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105 -- a token of the HTTP grammar, not a secret
+_RANGE = re.compile(rf"\s*({TOKEN})\s*/\s*({TOKEN})\s*")
+_PARAMETER = re.compile(rf"\s*({TOKEN})\s*=\s*(\"(?:[^\"\\]|\\.)*\"|[^;,\s\"]*)\s*")
 _QUALITY = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?|\.[0-9]{1,3}")
 _QUOTED_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,')
 

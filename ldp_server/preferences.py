@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ldp_server.negotiation import TOKEN
 from ldp_server.vocabulary import LDP
 
 CONTAINMENT = LDP + "PreferContainment"
 MINIMAL = frozenset({LDP + "PreferMinimalContainer", LDP + "PreferEmptyContainer"})
 
-_TOKEN = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"  # noqa: S105 -- a token of the HTTP grammar, not a secret
-_PART = re.compile(rf'[\s;]*({_TOKEN})\s*(?:=\s*(?:"([^"]*)"|([^";,\s]*)))?\s*(;[\s;]*)?(,|\Z)?')
+_PART = re.compile(rf'[\s;]*({TOKEN})\s*(?:=\s*(?:"([^"]*)"|([^";,\s]*)))?\s*(;[\s;]*)?(,|\Z)?')
 _NEXT = re.compile(r'(?:"[^"]*"|[^",])*,')
 _LONGEST_PREFER = 4000
 
