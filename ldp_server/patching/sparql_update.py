@@ -4,8 +4,10 @@ An update made of triples and variables alone becomes edits, like an N3 Patch. O
 as text for an engine. Whatever could reach another graph or another place is refused before.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ldp_server.documents import about_this
 from ldp_server.faults import Problem
@@ -17,6 +19,10 @@ from ldp_server.vocabulary import THIS
 MEDIA_TYPE = "application/sparql-update"
 
 REFUSED = frozenset("LOAD CLEAR DROP CREATE COPY MOVE ADD GRAPH USING WITH SERVICE".split())  # noqa: SIM905 -- a list of words reads best as one
+_WORDS = "|".join(sorted(REFUSED))
+_REFUSED = re.compile(_WORDS, re.IGNORECASE)
+_REFUSED_AT = re.compile(f"(?=({_WORDS}|PREFIX))", re.IGNORECASE)
+"""The same with PREFIX, wherever one begins, also inside another."""
 _SIDES = {"INSERT": "inserts", "DELETE": "deletes"}
 
 
@@ -40,6 +46,7 @@ def read_update(text: str, uri: str, settings: Settings) -> Update:
     try:
         operations = list(_Reader(tokens).operations())
     except _NotPlainError:
+        _check_names(tokens)
         return Update(_about_this(tokens, uri), None)
     return Update(text, tuple(_edits(operations, uri, settings)))
 
@@ -69,12 +76,36 @@ def _check(tokens: Sequence[Token], text: str) -> None:
                 else "a backslash stands outside of a string"
             )
             raise malformed_patch(f"{reason}.", text.count("\n", 0, token.start) + 1)
-        if token.kind == "words" and (words := REFUSED.intersection(token.text.upper().split("."))):
+        # The engine wants no blank after a word, so CLEARALL is an update for it: a word inside of a word counts.
+        if token.kind == "words" and (found := _REFUSED.search(token.text)):
             raise Problem(
                 "LDP071",
-                f"An update here is about one document: {min(words)} is not done, but INSERT DATA, DELETE DATA and "
+                f"An update here is about one document: {found[0].upper()} is not done, but INSERT DATA, DELETE DATA and "
                 "DELETE/INSERT WHERE.",
             )
+
+
+def _check_names(tokens: Sequence[Token]) -> None:
+    """Raise LDP071 for a name that the engine could read as a refused word before another name.
+
+    With the prefix ``x:`` it takes ``SERVICEx:place`` for ``SERVICE x:place``, and ``PREFIXx:`` declares ``x:``.
+    """
+    names = [token for token in tokens if token.kind != "space"]
+    declared = {
+        name.text[:-1]
+        for word, name in pairwise(names)
+        if word.text.upper() == "PREFIX" and name.text.endswith(":")
+    }
+    for name in names:
+        prefix = name.text.partition(":")[0]
+        for found in _REFUSED_AT.finditer(prefix) if name.kind == "name" else ():
+            rest = prefix[found.end(1) :]
+            if found[1].upper() == "PREFIX" or any(map(rest.endswith, declared)):
+                raise Problem(
+                    "LDP071",
+                    f"The prefix {prefix[:100]}: contains {found[1].upper()}, and what follows that is a prefix too. "
+                    "Give it another name.",
+                )
 
 
 class _Reader:

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import BinaryIO
 
-from pyoxigraph import NamedNode, Quad, RdfFormat, Store, Triple, parse
+from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat, Store, Triple, parse
 
 _IDLE_S = 60
 _MEMORY = 1 << 30
@@ -57,7 +57,7 @@ def carry_out(base: str, update: str, lines: Sequence[str]) -> dict[str, list[st
         store.update(update, base_iri=base)
     except (SyntaxError, OSError, RuntimeError, ValueError) as error:
         return {"error": str(getattr(error, "msg", None) or error)}
-    after = {quad.triple for quad in store.quads_for_pattern(None, None, None, None)}
+    after = {quad.triple for quad in store.quads_for_pattern(None, None, None, DefaultGraph())}
     before = set(stored)
     return {
         "deleted": [line for line, triple in zip(lines, stored, strict=True) if triple not in after],

@@ -148,6 +148,17 @@ def test_what_is_no_update_is_malformed(text: str) -> None:
         "INSERT { <a> <b> ?o } WHERE { ?s ?p 1.SERVICE <http://e/> { ?s ?p ?o } }",
         "INSERT DATA { <a> <b> 1 } ; CLEAR ALL",
         "INSERT DATA { <a> <b> ex:.GRAPH }",
+        "CLEARALL",
+        "DROPDEFAULT",
+        "LOADSILENT <http://e/x>",
+        "INSERT { <a> <b> 1 } WHERE { SERVICESILENT <http://e/> { ?s ?p ?o } }",
+        "INSERT { <a> <b> 1 } WHERE { FILTER(true) ?s ?p trueSERVICE <http://e/> { ?s ?p ?o } }",
+        "PREFIX : <http://e/> INSERT { <a> <b> 1 } WHERE { SERVICE:place { ?s ?p ?o } }",
+        "PREFIX x: <http://e/> INSERT { <a> <b> 1 } WHERE { ServiceSilentx:place { ?s ?p ?o } }",
+        "PREFIX SERVICEx: <http://e/> PREFIX x: <http://e/> INSERT { <a> <b> 1 } WHERE { {} SERVICEx:place {} }",
+        "PREFIXx:<http://e/> INSERT { <a> <b> 1 } WHERE { SERVICEx:place { ?s ?p ?o } }",
+        "PREFIX x: <http://e/> INSERT { GRAPHx:g { <a> <b> 1 } } WHERE {}",
+        "PREFIX x: <http://e/> CLEARGRAPHx:g",
     ],
 )
 def test_what_reaches_elsewhere_is_refused(text: str) -> None:
@@ -157,3 +168,8 @@ def test_what_reaches_elsewhere_is_refused(text: str) -> None:
 def test_words_that_are_refused_are_good_names_and_strings() -> None:
     after = updated("PREFIX load: <http://e/> INSERT DATA { <GRAPH> load:clear 'DROP ALL' } # LOAD <x>", "")
     assert after == ['<http://h/GRAPH> <http://e/clear> "DROP ALL" .']
+
+
+def test_words_that_are_refused_are_good_prefixes_of_updates_for_an_engine() -> None:
+    text = "PREFIX service: <http://e/> DELETE {} WHERE { ?s service:add ?x FILTER(?x < 3) }"
+    assert read_update(text, URI, Settings()).edits is None
