@@ -4,12 +4,15 @@ from aiohttp import web
 
 from ldp_server.faults import Problem
 from ldp_server.kinds import Kind
-from ldp_server.links import companion_link, type_links
+from ldp_server.links import companion_link, joined_links, type_links
 from ldp_server.patching.languages import ACCEPTED as ACCEPTED_PATCHES
 from ldp_server.paths import is_container
 from ldp_server.syntaxes import ACCEPTED
 
 READ = "GET, HEAD, OPTIONS"
+SAFE = frozenset(READ.split(", "))
+HARDENED = {"X-Content-Type-Options": "nosniff", "Server": "Milepost"}
+"""What every answer carries, so that browsers take it for what it is."""
 ANY_METHOD = "GET, HEAD, OPTIONS, PUT, PATCH, POST, DELETE"
 
 
@@ -35,8 +38,7 @@ def resource_headers(base: str, path: str, kind: Kind, *, takes_content: bool = 
         "Accept-Put": "*/*" if kind is Kind.BINARY else may_become,
     }
     if kind is not Kind.ABSENT:
-        companion = companion_link(base + path, kind)
-        headers["Link"] = type_links(kind) + (f", {companion}" if companion else "")
+        headers["Link"] = joined_links(type_links(kind), companion_link(base + path, kind))
     if kind is not Kind.BINARY:
         headers["Accept-Patch"] = ACCEPTED_PATCHES
     if kind is Kind.CONTAINER:
@@ -52,7 +54,8 @@ def restricted(headers: dict[str, str], methods: str) -> dict[str, str]:
 
 
 def problem_answer(problem: Problem, headers: dict[str, str]) -> web.Response:
-    """Return the answer that tells a problem; ``headers`` are those of the resource."""
+    """Return the answer that tells a problem; ``headers`` are those of the resource, links of both are told."""
+    link = joined_links(headers.get("Link", ""), problem.headers.get("Link", ""))
     answer = web.Response(
         status=problem.status,
         body=problem.body(),
@@ -61,6 +64,7 @@ def problem_answer(problem: Problem, headers: dict[str, str]) -> web.Response:
             "Content-Type": "application/problem+json",
             "Cache-Control": "no-store",
             **problem.headers,
+            **({"Link": link} if link else {}),
         },
     )
     if problem.ends_connection:

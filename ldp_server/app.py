@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from ldp_server.answers import problem_answer
+from ldp_server.answers import HARDENED, problem_answer
 from ldp_server.constraints import Constraints
 from ldp_server.faults import Problem
 from ldp_server.handlers import Dispatch, Site
@@ -42,8 +42,7 @@ def _screening(dispatch: Dispatch, screen: Screen) -> Middleware:
 
 
 async def _harden(_request: web.Request, response: web.StreamResponse) -> None:
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Server"] = "Milepost"
+    response.headers.update(HARDENED)
 
 
 def create_app(

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
+from ldp_server.answers import READ, SAFE
 from ldp_server.faults import Problem
 from ldp_server.reading import allowed_authorities
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _SENT = (
     "Accept, Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Link, Prefer, Range, Slug"
 )
@@ -61,7 +61,7 @@ class Origins:
         if not self.is_preflight(request):
             return None
         return headers | {
-            "Access-Control-Allow-Methods": headers.get("Allow", ", ".join(sorted(SAFE))),
+            "Access-Control-Allow-Methods": headers.get("Allow", READ),
             "Access-Control-Allow-Headers": _SENT,
             "Access-Control-Max-Age": str(_MAX_AGE_S),
         }

@@ -16,7 +16,7 @@ from urllib.parse import urljoin
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, parse
 
 from ldp_server.faults import Problem
-from ldp_server.guards import guard_json, guard_turtle, guard_xml, malformed
+from ldp_server.guards import guard_json, guard_turtle, guard_xml, malformed, parser_reason
 from ldp_server.settings import Settings
 from ldp_server.syntaxes import JSON_LD, RDF_XML, Syntax
 from ldp_server.vocabulary import CONTAINER_TYPES, LDP_CONTAINS, RDF_TYPE, THIS
@@ -68,7 +68,7 @@ def read_document(body: bytes, syntax: Syntax, uri: str, settings: Settings, gap
         for quad in _parse(body, syntax, uri, settings):
             writer.add(quad)
     except SyntaxError as error:
-        raise malformed(f"{_reason(error)}.", *_place(error)) from None
+        raise malformed(f"{parser_reason(str(error.msg))}.", *_place(error)) from None
     except ValueError as error:
         raise malformed(f"{error}.") from None
     text = "".join(writer.lines).encode()
@@ -127,14 +127,6 @@ def _parse(body: bytes, syntax: Syntax, uri: str, settings: Settings) -> Iterato
 
 def _too_complex(reason: str) -> Problem:
     return Problem("LDP007", f"The document is too complex: {reason}. Split it.")
-
-
-def _reason(error: SyntaxError) -> str:
-    """Return the parser's words without the place, which is told apart."""
-    text = str(error.msg)
-    return (text.split(": ", 1)[1] if text.startswith("Parser error at ") and ": " in text else text).rstrip(
-        "."
-    )
 
 
 def _place(error: SyntaxError) -> tuple[int | None, int | None]:

@@ -28,6 +28,13 @@ def malformed(detail: str, line: int | None = None, column: int | None = None) -
     return Problem("LDP001", where + detail, members=place)
 
 
+def parser_reason(text: str) -> str:
+    """Return the words of a parser without the place, which is told apart, and without the stop at their end."""
+    return (text.split(": ", 1)[1] if text.startswith("Parser error at ") and ": " in text else text).rstrip(
+        "."
+    )
+
+
 def guard_turtle(body: bytes) -> None:
     """Refuse Turtle and N-Triples that could nest triple terms (RDF 1.2) deeply; single ones meet the writer.
 

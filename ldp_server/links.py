@@ -82,7 +82,17 @@ def companion_link(uri: str, kind: Kind) -> str:
 
 def feed_links(uri: str, number: int) -> str:
     """Return the Link header that tells where a container's changes after ``number``, its members and events are."""
-    return f'<?since={number}>; rel="{FEED}changes", {_lasting_feed_links(uri)}'
+    return joined_links(changes_link(f"?since={number}"), _lasting_feed_links(uri))
+
+
+def changes_link(target: str) -> str:
+    """Return the link to what changed in a container."""
+    return f'<{target}>; rel="{FEED}changes"'
+
+
+def joined_links(*links: str) -> str:
+    """Return the value of a Link header with all ``links``, of which some may be empty."""
+    return ", ".join(filter(None, links))
 
 
 @lru_cache(maxsize=1024)

@@ -26,6 +26,11 @@ class MediaType:
         """Return the value of the parameter of this name (lower case)."""
         return dict(self.parameters).get(name)
 
+    @property
+    def is_utf8(self) -> bool:
+        """Tell whether text of this type is in UTF-8, or in ASCII, which is the same."""
+        return (self.parameter("charset") or "utf-8").lower() in {"utf-8", "utf8", "us-ascii"}
+
 
 def read_media_type(text: str) -> MediaType | None:
     """Return the media type in ``text``, or None; blanks and broken parameters do no harm."""
@@ -53,10 +58,14 @@ def choose_syntax(accept: str | None, offered: tuple[Syntax, ...] = SYNTAXES) ->
         key=lambda choice: choice[:2],
     )
     if quality <= 0:
-        offers = ", ".join(syntax.media_type for syntax in offered)
-        detail = f"Nothing in the Accept header fits. This resource is available as {offers}."
-        raise Problem("LDP008", detail, headers={"Vary": "Accept"})
+        raise not_acceptable(", ".join(syntax.media_type for syntax in offered))
     return best
+
+
+def not_acceptable(offers: str) -> Problem:
+    """Return the problem of a client that takes none of the media types in ``offers``."""
+    detail = f"Nothing in the Accept header fits. This resource is available as {offers}."
+    return Problem("LDP008", detail, headers={"Vary": "Accept"})
 
 
 @lru_cache(maxsize=256)
@@ -117,9 +126,8 @@ def body_syntax(content_type: str | None, *, is_empty: bool) -> Syntax:
     syntax = syntax_of(media.name) if media else None
     if media is None or syntax is None:
         raise _unsupported(f"The Content-Type {content_type[:100]!r} is not stored here.")
-    charset = media.parameter("charset")
-    if charset is not None and charset.lower() not in {"utf-8", "utf8", "us-ascii"}:
-        raise _unsupported(f"The charset {charset[:40]!r} is not read here; send UTF-8.")
+    if not media.is_utf8:
+        raise _unsupported(f"The charset of {content_type[:100]!r} is not read here; send UTF-8.")
     return syntax
 
 

@@ -1,6 +1,7 @@
 """Reading what a client sends: the target, the host and the body, each within its limits."""
 
 import asyncio
+from ipaddress import ip_address
 
 from aiohttp import web
 
@@ -34,7 +35,11 @@ def split_authority(authority: str) -> tuple[str, str]:
 
 def is_loopback(host: str) -> bool:
     """Tell whether a host can only be reached from this machine."""
-    return host.strip("[]").lower() in {"localhost", "::1"} or host.startswith("127.")
+    name = host.strip("[]").lower()
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"
 
 
 def check_host(request: web.BaseRequest, authorities: frozenset[str]) -> None:

@@ -9,7 +9,7 @@ from pyoxigraph import Literal, NamedNode, Triple, serialize
 from ldp_server.documents import read_triples
 from ldp_server.faults import Problem
 from ldp_server.syntaxes import N_TRIPLES, RDF_XML, TURTLE, Syntax
-from ldp_server.vocabulary import CONTAINER_TYPES, LDP_CONTAINS, PREFIXES, RDF_TYPE
+from ldp_server.vocabulary import LDP_CONTAINS, PREFIXES, RDF_TYPE, SHOWN_TYPES
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -25,7 +25,7 @@ def write_listing(uri: str, own: bytes, members: Sequence[str], syntax: Syntax) 
     """Return a container in ``syntax``: its types, its own triples and one ``ldp:contains`` a member IRI."""
     container = NamedNode(uri)
     contains = NamedNode(LDP_CONTAINS)
-    types = [Triple(container, NamedNode(RDF_TYPE), NamedNode(kind)) for kind in CONTAINER_TYPES[:3]]
+    types = [Triple(container, NamedNode(RDF_TYPE), NamedNode(kind)) for kind in SHOWN_TYPES]
     listed = [Triple(container, contains, NamedNode(member)) for member in members]
     triples = [*types, *read_triples(own), *listed]
     if syntax is N_TRIPLES:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from aiohttp import web
 from aiohttp.http_exceptions import LineTooLong
 
+from ldp_server.answers import HARDENED, problem_answer
 from ldp_server.app import create_app
 from ldp_server.faults import Problem, ServerError
 from ldp_server.paths import read_base_url
@@ -245,18 +246,6 @@ class _Connection(web.RequestHandler):
             fields = self._settings.max_header_fields
             detail = f"The request is not well-formed HTTP, or has more than {fields} header fields."
             problem = Problem("LDP004", detail)
-        return _bare_answer(problem)
-
-
-def _bare_answer(problem: Problem) -> web.Response:
-    answer = web.Response(
-        status=problem.status,
-        body=problem.body(),
-        headers={
-            "Content-Type": "application/problem+json",
-            "X-Content-Type-Options": "nosniff",
-            "Server": "Milepost",
-        },
-    )
-    answer.force_close()
-    return answer
+        answer = problem_answer(problem, HARDENED)
+        answer.force_close()
+        return answer

@@ -1,4 +1,4 @@
-"""The limits of a server, in one frozen record."""
+"""What a server can be told: its limits, its rules for writes, whose pages may use it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from ldp_server.vocabulary import LDP_CONTAINS
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Limits that keep one client from hurting the others; sizes in bytes, times in seconds."""
+    """Limits that keep one client from hurting the others, then rules; sizes in bytes, times in seconds."""
 
     max_body: int = 4 * 1024 * 1024
     max_content: int = 64 * 1024 * 1024
@@ -49,8 +49,6 @@ class Settings:
     """Topics of one stream."""
     stream_pulse_s: float = 15.0
     """The time between two signs of life in a stream in which nothing happens."""
-    stream_stall_s: float = 60.0
-    """How long a client may leave a stream unread before it is ended."""
     requires_match: bool = False
     """A PUT on a resource that exists needs If-Match (428)."""
     keeps_names: bool = False

@@ -10,6 +10,8 @@ FEED = "https://w3id.org/milepost/ldp#"
 
 CONTAINER_TYPES = (LDP + "BasicContainer", LDP + "Container", LDP + "RDFSource", LDP + "Resource")
 """Types that every container has; a client may send them, they are not stored."""
+SHOWN_TYPES = CONTAINER_TYPES[:3]
+"""Those of them that a container says it has; the last follows from each."""
 
 THIS = (
     "http://this.nxparser.github.io/reference/to/URI/of/current/rdf/graph/"

@@ -41,9 +41,10 @@ class Subscription:
         await self._woken.wait()
 
     def take(self) -> Sequence[Change] | None:
-        """Return the next changes, whole commits, none when all are taken; None if some are lost.
+        """Return the next changes, whole commits, perhaps none; None if some are lost.
 
-        ``position`` is then the last commit whose changes have been given out, or did not concern the topics.
+        ``position`` is then the last commit whose changes have been given out, or did not concern the topics. Only so
+        many changes are looked at in one go, and ``wait`` returns at once while there are more.
         """
         if not self._woken.is_set():
             self._rest()
@@ -51,15 +52,15 @@ class Subscription:
         if not self._log.horizon <= self.position <= self._log.sequence:
             self._rest()
             return None
-        taken: list[Change] = []
-        for change in self._log.after(self.position):
-            if len(taken) >= _AT_A_TIME and change.number != taken[-1].number:
-                self.position = taken[-1].number
-                return taken
-            if change.path in self.topics or not self.topics.isdisjoint(ancestors(change.path)):
-                taken.append(change)
-        self._rest()
-        return taken
+        looked_at = self._log.after(self.position, _AT_A_TIME)
+        if looked_at and looked_at[-1].number < self._log.sequence:
+            self.position = looked_at[-1].number
+        else:
+            self._rest()
+        return [change for change in looked_at if self._is_concerned_by(change)]
+
+    def _is_concerned_by(self, change: Change) -> bool:
+        return change.path in self.topics or not self.topics.isdisjoint(ancestors(change.path))
 
     def _rest(self) -> None:
         self.position = self._log.sequence

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 
 from ldp_server.faults import Problem
 
-_NUMBER = re.compile(r"[0-9]{1,18}")
+NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,11 @@ def read_question(query: str) -> Changes | Inlined:
     values = dict(fields)
     if sorted(names) not in (["since"], ["bodies", "since"]) or values.get("bodies"):
         raise Problem("LDP060", "A question about changes is ?since=NUMBER or ?since=NUMBER&bodies.")
-    if not _NUMBER.fullmatch(values["since"]):
+    return Changes(read_number(values["since"]), "bodies" in values)
+
+
+def read_number(text: str) -> int:
+    """Return the number after ``since=``, or raise LDP060."""
+    if not NUMBER.fullmatch(text):
         raise Problem("LDP060", "The number after since= is the sequence of an earlier answer, digits only.")
-    return Changes(int(values["since"]), "bodies" in values)
+    return int(text)

@@ -1,14 +1,13 @@
 """What a client wants to be told about: the query of a stream."""
 
-import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from ldp_server.faults import Problem
+from ldp_server.feeds.questions import NUMBER, read_number
 from ldp_server.paths import canonical_path
 
 PATH = "/.milepost/changes"
-_NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +36,10 @@ def read_watch(query: str | None, last_event_id: str | None, base: str, max_topi
         )
     if len(topics) > max_topics:
         raise _too_many(max_topics)
-    if numbers and not _NUMBER.fullmatch(numbers[0]):
-        raise Problem("LDP060", "The number after since= is the sequence of an earlier answer, digits only.")
+    since = read_number(numbers[0]) if numbers else None
     if last_event_id is not None:
-        return Watch(topics, int(last_event_id) if _NUMBER.fullmatch(last_event_id) else 0)
-    return Watch(topics, int(numbers[0]) if numbers else None)
+        since = int(last_event_id) if NUMBER.fullmatch(last_event_id) else 0
+    return Watch(topics, since)
 
 
 def _too_many(max_topics: int) -> Problem:

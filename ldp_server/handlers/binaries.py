@@ -6,16 +6,15 @@ from typing import BinaryIO
 from aiohttp import web
 
 from ldp_server.binaries import SHORT_NAME, Binary
-from ldp_server.faults import Problem
-from ldp_server.handlers.site import Site, joined
+from ldp_server.handlers.site import Site, is_held, joined
 from ldp_server.kinds import Kind
 from ldp_server.links import asks_for_rdf
-from ldp_server.negotiation import is_acceptable, read_media_type, refuse_content_encoding
+from ldp_server.negotiation import is_acceptable, not_acceptable, read_media_type, refuse_content_encoding
 from ldp_server.ranges import read_range
 from ldp_server.receiving import receive_content
 from ldp_server.storage.port import Record
 from ldp_server.syntaxes import syntax_of
-from ldp_server.validators import entity_tag, read_tags
+from ldp_server.validators import entity_tag
 
 _PIECE = 256 * 1024
 _SHOWN = frozenset({"text/plain", "text/csv", "text/markdown", "application/json"})
@@ -50,12 +49,10 @@ async def answer_with_content(
     accept = joined(request, "Accept")
     media = read_media_type(binary.media_type)
     if media is None or not is_acceptable(media.name, accept):
-        detail = f"Nothing in the Accept header fits. This resource is available as {binary.media_type}."
-        raise Problem("LDP008", detail, headers={"Vary": "Accept"})
+        raise not_acceptable(binary.media_type)
     tag = entity_tag(record.version, SHORT_NAME)
     headers = site.headers(record.path, Kind.BINARY) | {"Vary": "Accept", "ETag": tag}
-    held = read_tags(joined(request, "If-None-Match"))
-    if held is not None and held.names_tag(tag):
+    if is_held(request, tag):
         return web.Response(status=304, headers=headers)
     headers |= _content_headers(binary.media_type, media.name)
     part = _range_of(request, binary, tag)
@@ -103,7 +100,7 @@ async def _send(
             left -= len(piece)
             if not piece:
                 raise ConnectionError("the file of a content is shorter than it was")  # noqa: TRY301 ends as if the client had gone
-            async with asyncio.timeout(site.settings.body_idle_timeout_s):
+            async with asyncio.timeout(site.settings.unread_timeout_s):
                 await answer.write(piece)
         await answer.write_eof()
     except (ConnectionError, TimeoutError):

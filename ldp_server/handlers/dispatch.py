@@ -5,15 +5,17 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
-from ldp_server.answers import ANY_METHOD, READ, problem_answer, restricted
+from ldp_server.answers import ANY_METHOD, READ, SAFE, problem_answer, restricted
+from ldp_server.caching import ByteCache
 from ldp_server.constraints import constrained_by
 from ldp_server.faults import Problem
 from ldp_server.feeds.topics import PATH as CHANGES
 from ldp_server.handlers.reads import Reads
-from ldp_server.handlers.site import Site
+from ldp_server.handlers.site import Served, Site
 from ldp_server.handlers.streams import Streams
 from ldp_server.handlers.views import Views
 from ldp_server.handlers.writes import Writes
+from ldp_server.links import joined_links
 from ldp_server.paths import Target, is_reserved, read_target
 from ldp_server.syntaxes import syntax_asked
 
@@ -27,11 +29,11 @@ class Dispatch:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._reads = reads = Reads(site)
+        served: Served = ByteCache(site.settings.cached_bytes)
+        self._reads = reads = Reads(site, served)
         writes = Writes(site)
-        self._views, self.streams = Views(site), Streams(site)
+        self._views, self.streams = Views(site, served), Streams(site)
         self._patches = writes.patches
-        self._origins = site.origins
         self._methods: dict[str, _Method] = {
             "GET": reads.get,
             "HEAD": reads.get,
@@ -53,7 +55,7 @@ class Dispatch:
                 return web.Response(status=204, headers={"Allow": ANY_METHOD})
             return await self._answer_about(self._target(request), request)
         except Problem as problem:
-            return problem_answer(problem, {})
+            return problem_answer(problem, self._constraint(problem, {}))
         except Exception:
             LOG.exception("a request failed: %s %r", request.method, request.raw_path[:200])
             return problem_answer(Problem("LDP020", "The server failed; the fault is in its log."), {})
@@ -65,7 +67,7 @@ class Dispatch:
                 return await self.streams.get(request, target.query)
             if (syntax := syntax_asked(target.query)) and request.method in {"GET", "HEAD"}:
                 return await self._reads.get(request, path, syntax)
-            if target.query is not None and not self._origins.is_preflight(request):
+            if target.query is not None and not self._site.origins.is_preflight(request):
                 return await self._views.get(request, target)
             self._check_offered(request.method, path)
             return await self._method(request)(request, path)
@@ -77,13 +79,16 @@ class Dispatch:
         headers = self._site.headers(path, await self._site.kind(path))
         if problem.code == "LDP040":
             headers = restricted(headers, READ)
-        if link := constrained_by(self._site.base, problem):
-            headers["Link"] = f"{headers['Link']}, {link}" if "Link" in headers else link
-        return headers
+        return self._constraint(problem, headers)
+
+    def _constraint(self, problem: Problem, headers: dict[str, str]) -> dict[str, str]:
+        """Return ``headers`` with a link to the constraint that was violated, if one was."""
+        link = joined_links(headers.get("Link", ""), constrained_by(self._site.base, problem))
+        return headers | {"Link": link} if link else headers
 
     def _check_offered(self, method: str, path: str) -> None:
         methods = self._site.methods_of_service(path)
-        if methods is None or method in {"GET", "HEAD", "OPTIONS"} or method in methods.split(", "):
+        if methods is None or method in SAFE or method in methods.split(", "):
             return
         uri = self._site.base + path
         if not methods:
@@ -92,7 +97,7 @@ class Dispatch:
 
     def _target(self, request: web.Request) -> Target:
         target = read_target(request.raw_path)
-        if is_reserved(target.path) and request.method not in {"GET", "HEAD", "OPTIONS"}:
+        if is_reserved(target.path) and request.method not in SAFE:
             raise Problem("LDP016", "Paths under /.milepost/ belong to the server's own pages.")
         return target
 

@@ -6,11 +6,10 @@ from functools import partial
 from aiohttp import web
 
 from ldp_server.binaries import Binary
-from ldp_server.caching import ByteCache
 from ldp_server.documents import read_triples
 from ldp_server.faults import Problem
 from ldp_server.handlers.binaries import answer_with_content
-from ldp_server.handlers.site import Site, joined, worked_out
+from ldp_server.handlers.site import Served, Site, is_held, joined, worked_out
 from ldp_server.kinds import Kind, kind_of, kind_of_rdf
 from ldp_server.negotiation import choose_for_people
 from ldp_server.paths import is_container
@@ -31,10 +30,9 @@ LOG = logging.getLogger(__name__)
 class Reads:
     """The safe methods on the resources of a site."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, served: Served) -> None:
         self._site = site
-        self._origins = site.origins
-        self._served: ByteCache[tuple[str, str], tuple[str, bytes]] = ByteCache(site.settings.cached_bytes)
+        self._served = served
 
     async def get(self, request: web.Request, path: str, asked: Syntax | None = None) -> web.StreamResponse:
         """Answer GET and HEAD with the resource in the syntax ``asked``, else the one the client likes best, or 304."""
@@ -56,9 +54,8 @@ class Reads:
         headers, view = self._view(request, path, kind)
         if feeds and isinstance(state, Record):
             headers["Link"] += f", {feeds}"
-        held = read_tags(joined(request, "If-None-Match"))
         tag = entity_tag(state.version, syntax.short, view)
-        if held is not None and held.names_tag(tag):
+        if is_held(request, tag):
             return web.Response(status=304, headers=headers | {"ETag": tag})
         if isinstance(state, Page):
             body = await self._write_document(path, state.text, syntax)
@@ -73,7 +70,7 @@ class Reads:
         headers = self._site.headers(path, kind)
         if page is None and (feeds := await self._site.feeds(path)):
             headers["Link"] += f", {feeds}"
-        if (granted := self._origins.answer_preflight(request, headers)) is not None:
+        if (granted := self._site.origins.answer_preflight(request, headers)) is not None:
             return web.Response(status=204, headers=granted)
         if kind is Kind.ABSENT:
             raise await self._site.missing(path)

@@ -2,15 +2,16 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from aiohttp import web
 
 from ldp_server.answers import READ, resource_headers, restricted
+from ldp_server.caching import ByteCache
 from ldp_server.cors import Origins
 from ldp_server.faults import Problem
-from ldp_server.kinds import Kind, kind_of
+from ldp_server.kinds import Kind, kind_of, kind_of_rdf
 from ldp_server.links import feed_links
 from ldp_server.paths import is_container, slash_twin
 from ldp_server.refusals import problem_of
@@ -24,37 +25,29 @@ Made = TypeVar("Made")
 _OFF_LOOP = 32 * 1024
 """Bodies and documents from this size on are parsed and written outside the event loop."""
 
-Permit = Callable[[web.BaseRequest, str], None]
-"""Raises a Problem if the client of a request may not read the resource at a path."""
-
-
-def permit_all(_request: web.BaseRequest, _path: str) -> None:
-    """Let every client read everything."""
+Served = ByteCache[tuple[str, str], tuple[str, bytes]]
+"""Representations that were served before, with their entity tags, by path and what tells them apart at one path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """The resources of one store at one base URL (without its final slash).
 
-    ``permit`` is asked about each container or topic whose changes somebody wants to know.
+    ``origins`` are the sites whose pages may use the server, ``rules`` what every write of a client has to heed.
     """
 
     store: Store
     base: str
     settings: Settings
     services: Sequence[Service] = ()
-    permit: Permit = permit_all
+    origins: Origins = field(init=False)
+    rules: Rules = field(init=False)
 
-    @property
-    def origins(self) -> Origins:
-        """Return the sites whose pages may use the server."""
-        return Origins(self.base, self.settings.cors_origins)
-
-    @property
-    def rules(self) -> Rules:
-        """Return what every write of a client has to heed."""
+    def __post_init__(self) -> None:
+        """Work out what follows from the settings."""
         limits = self.settings
-        return Rules(limits.requires_match, limits.keeps_names, limits.read_only)
+        object.__setattr__(self, "origins", Origins(self.base, limits.cors_origins))
+        object.__setattr__(self, "rules", Rules(limits.requires_match, limits.keeps_names, limits.read_only))
 
     def headers(self, path: str, kind: Kind) -> dict[str, str]:
         """Return the headers that every answer about ``path`` carries."""
@@ -82,7 +75,9 @@ class Site:
         return None if service is None else await service.page(path)
 
     async def kind(self, path: str) -> Kind:
-        """Return the kind of what the store has at ``path``."""
+        """Return the kind of what is at ``path``: a page of a service, or what the store has."""
+        if await self.page(path) is not None:
+            return kind_of_rdf(path)
         return kind_of(path, await self.store.read(path))
 
     async def feeds(self, path: str) -> str:
@@ -115,6 +110,12 @@ def joined(request: web.Request, name: str) -> str | None:
     """Return the value of a header that may come in several lines, or None without one."""
     values = request.headers.getall(name, [])
     return ", ".join(values) if values else None
+
+
+def is_held(request: web.Request, tag: str) -> bool:
+    """Tell whether the client has the representation with this entity tag already (RFC 9110, section 13.1.2)."""
+    held = read_tags(joined(request, "If-None-Match"))
+    return held is not None and held.names_tag(tag)
 
 
 def precondition_of(request: web.Request) -> Precondition:

@@ -5,20 +5,19 @@ import asyncio
 from aiohttp import web
 
 from ldp_server.answers import READ
-from ldp_server.caching import ByteCache
 from ldp_server.faults import Problem
 from ldp_server.feeds.answers import since_iri, tell_family, tell_since
 from ldp_server.feeds.graphs import OFFERED, write_graphs
 from ldp_server.feeds.questions import Changes, read_question
 from ldp_server.feeds.since import HistoryGoneError, MemberChange, Since, read_since
-from ldp_server.handlers.site import Site, joined, worked_out
+from ldp_server.handlers.site import Served, Site, is_held, joined, worked_out
+from ldp_server.links import changes_link
 from ldp_server.negotiation import choose_syntax
 from ldp_server.paths import Target, is_container
 from ldp_server.storage.changes import ChangeKind
 from ldp_server.storage.port import Family, FamilyTooLargeError
 from ldp_server.syntaxes import Syntax
-from ldp_server.validators import entity_tag, read_tags
-from ldp_server.vocabulary import FEED
+from ldp_server.validators import entity_tag
 
 _ATTEMPTS = 5
 
@@ -26,9 +25,9 @@ _ATTEMPTS = 5
 class Views:
     """What containers answer besides themselves."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, served: Served) -> None:
         self._site = site
-        self._served: ByteCache[tuple[str, str], tuple[str, bytes]] = ByteCache(site.settings.cached_bytes)
+        self._served = served
 
     async def get(self, request: web.Request, target: Target) -> web.Response:
         """Answer GET and HEAD of a path with a query."""
@@ -37,7 +36,6 @@ class Views:
         question = read_question(target.query)
         if not is_container(target.path) or await self._site.page(target.path) is not None:
             raise Problem("LDP009", "Only containers that the server keeps itself tell about their members.")
-        self._site.permit(request, target.path)
         if isinstance(question, Changes):
             return await self._since(request, target.path, question)
         return await self._inlined(request, target.path)
@@ -46,7 +44,7 @@ class Views:
         since = await self._read_since(path, question.since)
         syntax = choose_syntax(joined(request, "Accept"), OFFERED)
         tag = entity_tag(since.sequence, syntax.short)
-        if _holds(request, tag):
+        if is_held(request, tag):
             return _not_modified(tag)
         documents: list[tuple[str, bytes]] = []
         if question.with_bodies:
@@ -76,7 +74,8 @@ class Views:
                 return since, documents
             await asyncio.sleep(0)
             since = await self._read_since(since.container, since.number)
-        raise Problem("LDP017", "The container changes too fast to tell it with bodies. Ask without them.")
+        detail = "The container changes too fast to tell it with bodies. Ask without them."
+        raise Problem("LDP017", detail, headers={"Retry-After": "1"})
 
     async def _documents_of(self, changes: tuple[MemberChange, ...]) -> list[tuple[str, bytes]] | None:
         """Return the documents, or None if one is in another state by now."""
@@ -100,14 +99,14 @@ class Views:
             raise await self._site.missing(path)
         syntax = choose_syntax(joined(request, "Accept"), OFFERED)
         tag = entity_tag(subtree, syntax.short)
-        if _holds(request, tag):
+        if is_held(request, tag):
             return _not_modified(tag)
-        key = (path, syntax.short)
+        key = (path, f"{syntax.short} inlined")
         if key not in self._served or self._served[key][0] != tag:
             family = await self._family(path, subtree)
             tag = entity_tag(family.subtree, syntax.short)
             body = await worked_out(
-                _size(family), lambda: write_graphs(*tell_family(family, self._site.base), syntax)
+                family.size, lambda: write_graphs(*tell_family(family, self._site.base), syntax)
             )
             self._served.keep(key, (tag, body), len(path) + len(body) + 500)
             return _answer(tag, body, syntax)
@@ -119,8 +118,7 @@ class Views:
         except FamilyTooLargeError:
             changes = since_iri(self._site.base + path, subtree)
             advice = f"GET the members one by one, then ask for what changed: {changes}"
-            link = f'<{changes}>; rel="{FEED}changes"'
-            raise self._too_large("the members", advice, {"Link": link}) from None
+            raise self._too_large("the members", advice, {"Link": changes_link(changes)}) from None
         if family is None:
             raise await self._site.missing(path)
         return family
@@ -128,11 +126,6 @@ class Views:
     def _too_large(self, what: str, advice: str, headers: dict[str, str] | None = None) -> Problem:
         limit = self._site.settings.max_view
         return Problem("LDP062", f"Together {what} are more than {limit} bytes. {advice}", headers=headers)
-
-
-def _holds(request: web.Request, tag: str) -> bool:
-    held = read_tags(joined(request, "If-None-Match"))
-    return held is not None and held.names_tag(tag)
 
 
 def _not_modified(tag: str) -> web.Response:
@@ -150,7 +143,3 @@ def _answer(tag: str, body: bytes, syntax: Syntax) -> web.Response:
 async def _written(own: bytes, documents: list[tuple[str, bytes]], syntax: Syntax) -> bytes:
     size = len(own) + sum(len(text) for _, text in documents)
     return await worked_out(size, lambda: write_graphs(own, documents, syntax))
-
-
-def _size(family: Family) -> int:
-    return sum(len(record.text) + 100 for record, _ in family.members)

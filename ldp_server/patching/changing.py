@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import count
 
 from ldp_server.faults import Problem
-from ldp_server.patching.edits import Edit, Pattern, Update, is_variable, read_lines
+from ldp_server.patching.edits import Edit, Pattern, Update, is_blank, is_variable, read_lines, triple_of
 from ldp_server.patching.matching import Bindings, Budget, Triples, filled, solutions
 from ldp_server.settings import Settings
-from ldp_server.vocabulary import CONTAINER_TYPES, LDP_CONTAINS, RDF_TYPE
+from ldp_server.vocabulary import CONTAINER_TYPES, LDP_CONTAINS, RDF_TYPE, SHOWN_TYPES
 
 _LABEL = re.compile(rb"_:b([0-9]{1,18})")
 _CONTAINS = f"<{LDP_CONTAINS}>"
@@ -89,13 +89,13 @@ class _Document:
 
     def replace(self, deleted: Collection[str], inserted: Collection[Pattern]) -> None:
         """Delete lines and insert triples; a blank node that no line has is a new one."""
-        known = {term: term for line in self._lines for term in _triple(line) if term.startswith("_:")}
+        known = {term: term for line in self._lines for term in triple_of(line) if is_blank(term)}
         for line in deleted:
-            if not self._is_kept(_triple(line), inserts=False):
+            if not self._is_kept(triple_of(line), inserts=False):
                 self._lines.pop(line, None)
         for pattern in inserted:
             for term in pattern:
-                if term.startswith("_:") and term not in known:
+                if is_blank(term) and term not in known:
                     known[term] = next(self._labels)
             triple = filled(pattern, known)
             if not self._is_kept(triple, inserts=True):
@@ -119,7 +119,7 @@ class _Document:
         """Return the lines that a container shows and does not store."""
         if not self._is_container:
             return []
-        types = [f"{self._subject} {_TYPE} {kind} ." for kind in sorted(_TYPES)]
+        types = [f"{self._subject} {_TYPE} <{kind}> ." for kind in SHOWN_TYPES]
         return types + [f"{self._subject} {_CONTAINS} <{member}> ." for member in self._members]
 
     def _filled(
@@ -127,7 +127,7 @@ class _Document:
     ) -> Iterator[str]:
         """Yield the lines that the solutions make of one side of an edit."""
         patterns = edit.inserts if inserts else edit.deletes
-        blanks = sorted({term for pattern in patterns for term in pattern if term.startswith("_:")})
+        blanks = sorted({term for pattern in patterns for term in pattern if is_blank(term)})
         for bound in found:
             names = bound | {blank: next(self._labels) for blank in blanks} if blanks else bound
             for pattern in patterns:
@@ -163,11 +163,6 @@ class _Document:
 def _is_triple(triple: Pattern) -> bool:
     subject, predicate, item = triple
     return subject[0] in "<_" and predicate[0] == "<" and not is_variable(item)
-
-
-def _triple(line: str) -> Pattern:
-    subject, predicate, rest = line.split(" ", 2)
-    return subject, predicate, rest[:-2]
 
 
 def _line(triple: Pattern) -> str:

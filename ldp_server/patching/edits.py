@@ -12,6 +12,7 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, T
 
 from ldp_server.documents import Terms
 from ldp_server.faults import Problem
+from ldp_server.guards import parser_reason
 from ldp_server.patching.tokens import Variables
 from ldp_server.settings import Settings
 
@@ -72,7 +73,7 @@ def read_formulas(text: str, variables: Variables, uri: str, settings: Settings)
             graph = quad.graph_name
             (own if isinstance(graph, DefaultGraph) else found[str(graph)]).append(pattern)
     except SyntaxError as error:
-        raise malformed_patch(f"{_reason(error, variables)}.", error.lineno) from None
+        raise malformed_patch(f"{parser_reason(variables.shown(str(error.msg)))}.", error.lineno) from None
     except ValueError as error:
         raise malformed_patch(f"{variables.shown(str(error))}.") from None
     return Formulas(tuple(own), {name: tuple(patterns) for name, patterns in found.items()})
@@ -107,13 +108,6 @@ def _term(term: NamedNode | BlankNode | Literal | Triple, terms: Terms, variable
     return text
 
 
-def _reason(error: SyntaxError, variables: Variables) -> str:
-    text = variables.shown(str(error.msg))
-    return (text.split(": ", 1)[1] if text.startswith("Parser error at ") and ": " in text else text).rstrip(
-        "."
-    )
-
-
 def findable(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
     """Return patterns for ``where``: a blank node becomes a variable that no patch can name."""
     return tuple(
@@ -122,9 +116,20 @@ def findable(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
 
 
 def _findable(term: str) -> str:
-    return f"?:{term}" if term.startswith("_:") else term
+    return f"?:{term}" if is_blank(term) else term
 
 
 def is_variable(term: str) -> bool:
     """Tell whether a term of a pattern stands for another one."""
     return term[0] == "?"
+
+
+def is_blank(term: str) -> bool:
+    """Tell whether a term is a blank node."""
+    return term.startswith("_:")
+
+
+def triple_of(line: str) -> Pattern:
+    """Return the triple that a stored line says."""
+    subject, predicate, rest = line.split(" ", 2)
+    return subject, predicate, rest[:-2]

@@ -5,7 +5,7 @@ import json
 import re
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -39,9 +39,9 @@ class Engine:
     async def carry_out(self, update: str, base: str, lines: Sequence[str]) -> Outcome:
         """Return what ``update`` does to the document at ``base``, or raise LDP070 or LDP073 (too long, too large)."""
         request = {"base": base, "update": update, "lines": lines, "seconds": self._seconds}
-        text = json.dumps(request).encode()
+        message = await asyncio.to_thread(_packed, request)
         async with self._turns:
-            answer = await self._ask(len(text).to_bytes(4, "big") + text)
+            answer = await self._ask(message)
         if answer is None:
             raise Problem("LDP073", "The update is too complex: it takes too long, or too much memory.")
         if "error" in answer:
@@ -95,8 +95,13 @@ async def _exchange(process: asyncio.subprocess.Process, request: bytes) -> dict
     size = int.from_bytes(await process.stdout.readexactly(4), "big")
     if size > _LARGEST_ANSWER:
         return None
-    answer: dict[str, list[str]] = json.loads(await process.stdout.readexactly(size))
+    answer: dict[str, list[str]] = await asyncio.to_thread(json.loads, await process.stdout.readexactly(size))
     return answer
+
+
+def _packed(request: Mapping[str, object]) -> bytes:
+    text = json.dumps(request).encode()
+    return len(text).to_bytes(4, "big") + text
 
 
 async def _start() -> asyncio.subprocess.Process:

@@ -17,9 +17,7 @@ def patch_language(content_type: str | None, content_encoding: str | None = None
     if content_type is None or not content_type.strip():
         raise Problem("LDP003", f"The patch has no Content-Type. Send one of {ACCEPTED}.")
     media = read_media_type(content_type)
-    charset = None if media is None else media.parameter("charset")
-    is_utf8 = charset is None or charset.lower() in {"utf-8", "utf8", "us-ascii"}
-    if media is None or media.name not in ACCEPTED.split(", ") or not is_utf8:
+    if media is None or media.name not in ACCEPTED.split(", ") or not media.is_utf8:
         raise Problem(
             "LDP005",
             f"{content_type[:100]!r} is no patch that is read here. Send one of {ACCEPTED}, in UTF-8.",

@@ -6,7 +6,7 @@ Finding a basic graph pattern takes exponential time in the worst case, so each 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from ldp_server.patching.edits import Pattern, is_variable
+from ldp_server.patching.edits import Pattern, is_variable, triple_of
 
 Bindings = dict[str, str]
 """Variables, blank nodes of the patch included, and the stored terms they stand for."""
@@ -42,8 +42,7 @@ class Triples:
             defaultdict(list),
         )
         for line in lines:
-            subject, predicate, rest = line.split(" ", 2)
-            triple = (subject, predicate, rest[:-2])
+            triple = triple_of(line)
             self._all.append(triple)
             for index, term in zip(self._by, triple, strict=True):
                 index[term].append(triple)

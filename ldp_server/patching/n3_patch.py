@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ldp_server.faults import Problem
-from ldp_server.patching.edits import Edit, Formulas, Pattern, findable, read_formulas
+from ldp_server.patching.edits import Edit, Formulas, Pattern, findable, is_blank, is_variable, read_formulas
 from ldp_server.patching.tokens import Variables, hide_variables
 from ldp_server.settings import Settings
 from ldp_server.vocabulary import RDF_TYPE
@@ -65,14 +65,14 @@ def _check(edit: Edit) -> None:
     for name, patterns in (("deletes", edit.deletes), ("inserts", edit.inserts)):
         if loose := sorted(_variables(patterns) - bound):
             raise _unusual(f"{loose[0][:100]} in solid:{name} is not in solid:where")
-    if any(term.startswith("_:") for pattern in edit.deletes for term in pattern):
+    if any(is_blank(term) for pattern in edit.deletes for term in pattern):
         raise _unusual(
             "solid:deletes has a blank node; bind a variable to it in solid:where and delete with that"
         )
 
 
 def _variables(patterns: Iterable[Pattern]) -> set[str]:
-    return {term for pattern in patterns for term in pattern if term[0] == "?"}
+    return {term for pattern in patterns for term in pattern if is_variable(term)}
 
 
 def _unusual(reason: str) -> Problem:

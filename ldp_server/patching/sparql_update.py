@@ -11,7 +11,16 @@ from itertools import pairwise
 
 from ldp_server.documents import about_this
 from ldp_server.faults import Problem
-from ldp_server.patching.edits import Edit, Pattern, Update, findable, malformed_patch, read_formulas
+from ldp_server.patching.edits import (
+    Edit,
+    Pattern,
+    Update,
+    findable,
+    is_blank,
+    is_variable,
+    malformed_patch,
+    read_formulas,
+)
 from ldp_server.patching.tokens import Token, Variables, cut
 from ldp_server.settings import Settings
 from ldp_server.vocabulary import THIS
@@ -240,7 +249,7 @@ def _as_it_is(text: str) -> Token:
 
 
 def _check_sides(deletes: Sequence[Pattern], inserts: Sequence[Pattern], *, is_data: bool) -> None:
-    if any(term.startswith("_:") for pattern in deletes for term in pattern):
+    if any(is_blank(term) for pattern in deletes for term in pattern):
         raise malformed_patch("a blank node cannot be deleted by its label; use a variable.")
-    if is_data and any(term[0] == "?" for pattern in (*deletes, *inserts) for term in pattern):
+    if is_data and any(is_variable(term) for pattern in (*deletes, *inserts) for term in pattern):
         raise malformed_patch("DATA has no variables.")

@@ -60,11 +60,15 @@ class ChangeLog:
         for listener in self._listeners:
             listener(changes)
 
-    def after(self, number: int) -> Sequence[Change]:
-        """Return the changes of the commits after ``number`` that are held."""
+    def after(self, number: int, most: int | None = None) -> Sequence[Change]:
+        """Return the changes of the commits after ``number`` that are held; of many the first ``most``, whole commits."""
         if not self._changes or self._changes[-1].number <= number:
             return ()
-        return self._changes[bisect_right(self._changes, number, key=lambda change: change.number) :]
+        start = bisect_right(self._changes, number, key=_number)
+        if most is None or start + most >= len(self._changes):
+            return self._changes[start:]
+        last = self._changes[start + most - 1].number
+        return self._changes[start : bisect_right(self._changes, last, lo=start, key=_number)]
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Call ``listener`` with the changes of each commit from now on; the function that is returned ends it."""
@@ -81,6 +85,10 @@ class ChangeLog:
             self._bytes -= len(change.path) + _CHANGE_BYTES
             dropped += 1
         del self._changes[:dropped]
+
+
+def _number(change: Change) -> int:
+    return change.number
 
 
 def moved_subtrees(changes: Sequence[Change]) -> dict[str, int | None]:

@@ -5,14 +5,18 @@ from ldp_server.paths import is_container
 from ldp_server.storage.decision import View
 from ldp_server.storage.port import Family, FamilyTooLargeError, Record
 
+_LINE = 100
+"""About the size of a triple that tells of a member, without its path."""
+
 
 def gather(container: Record, subtree: int, view: View, max_bytes: int) -> Family:
-    """Return ``container`` with its members, or raise FamilyTooLargeError when their texts pass ``max_bytes``.
+    """Return ``container`` with its members, or raise FamilyTooLargeError when that takes more than ``max_bytes``.
 
     For a Non-RDF source its description stands.
     """
     members = []
     size = len(container.text)
+    _check(size, max_bytes)
     for path in view.members(container.path):
         record = view.record(path)
         if record is not None and record.binary is not None:
@@ -20,8 +24,12 @@ def gather(container: Record, subtree: int, view: View, max_bytes: int) -> Famil
         if record is None:
             continue
         below = tuple(view.members(path)) if is_container(path) else ()
-        size += len(record.text) + sum(map(len, below))
-        if size > max_bytes:
-            raise FamilyTooLargeError
+        size += _LINE + len(record.text) + sum(_LINE + len(other) for other in below)
+        _check(size, max_bytes)
         members.append((record, below))
-    return Family(container, subtree, tuple(members))
+    return Family(container, subtree, tuple(members), size)
+
+
+def _check(size: int, max_bytes: int) -> None:
+    if size > max_bytes:
+        raise FamilyTooLargeError

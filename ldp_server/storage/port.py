@@ -1,4 +1,4 @@
-"""What the server asks of a store: batches of writes, reads of one resource, and nothing else."""
+"""What the server asks of a store: batches of writes, what is there now, and what changed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -140,11 +140,13 @@ class Family:
     """A container with its members, all of one moment; ``subtree`` is its subtree version.
 
     Each member comes with the paths of its own members if it is a container; a description stands for what it describes.
+    ``size`` is about how many bytes all of it takes as N-Triples.
     """
 
     container: Record
     subtree: int
     members: tuple[tuple[Record, Sequence[str]], ...]
+    size: int
 
 
 class Store(Protocol):
@@ -165,7 +167,7 @@ class Store(Protocol):
 
         The writes are independent: a refused one does not hinder the others. What is committed is durable
         (as far as the store is) and visible to every later read. The files of contents pass to the store, which
-        removes those of refused writes, and of resources that are gone.
+        removes those of refused writes, and of resources that are gone; that of a write that failed goes at the next start.
         """
 
     async def read(self, path: str) -> Record | None:

@@ -11,12 +11,14 @@ import sqlite3
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 from ldp_server.caching import ByteCache
+from ldp_server.faults import ServerError
 from ldp_server.paths import is_container
 from ldp_server.storage import change_rows, database
 from ldp_server.storage.changes import LOG_BYTES, Change, ChangeLog, moved_subtrees
@@ -65,15 +67,14 @@ class SqliteStore:
         cached_bytes: int = 64 * 1024 * 1024,
         log_bytes: int = LOG_BYTES,
     ) -> None:
-        self._lock = database.lock_folder(folder)
-        try:
-            self._writer = database.open_database(folder, first or first_version())
-            self._contents = ContentFolder(folder / FOLDER, is_durable=True)
-            self._contents.sweep(database.files(self._writer))
-            readers = [database.open_reader(folder) for _ in range(_READERS)]
-        except BaseException:
-            self._lock.close()
-            raise
+        with ExitStack() as opened:
+            self._lock = opened.enter_context(closing(database.lock_folder(folder)))
+            self._writer = opened.enter_context(
+                closing(database.open_database(folder, first or first_version()))
+            )
+            self._contents = _open_contents(folder / FOLDER, database.files(self._writer))
+            readers = [opened.enter_context(closing(database.open_reader(folder))) for _ in range(_READERS)]
+            opened.pop_all()
         sequence = database.sequence(self._writer)
         self._log = change_rows.load(self._writer, sequence, log_bytes)
         self._forgotten = 0
@@ -274,6 +275,19 @@ class SqliteStore:
                 answer.request.answer.set_result(answer.outcomes)
             if answer.dropped:
                 self._pool.submit(self._contents.remove, answer.dropped)
+
+
+def _open_contents(folder: Path, kept: Collection[str]) -> ContentFolder:
+    """Return the folder of contents without what nothing refers to, or raise LDP031."""
+    try:
+        contents = ContentFolder(folder, is_durable=True)
+        contents.sweep(kept)
+    except OSError as error:
+        raise ServerError(
+            "LDP031",
+            f"{folder} is not usable for contents ({error.strerror}). Make it a folder of the server's own.",
+        ) from None
+    return contents
 
 
 class _Rows:

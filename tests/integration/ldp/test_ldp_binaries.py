@@ -304,7 +304,7 @@ async def test_a_client_that_does_not_read_is_given_up(tmp_path: Path) -> None:
     store = MemoryStore()
     store.contents = watched = Watched(tmp_path, is_durable=False)
     whole = bytes(20_000_000)
-    limits = Settings(body_idle_timeout_s=0.2, stop_timeout_s=0.1)
+    limits = Settings(unread_timeout_s=0.2, stop_timeout_s=0.1)
     async with running_ldp(store, settings=limits) as server, Ldp(server) as ldp:
         await ldp.put("/f", whole, "video/mp4")
         with socket.create_connection((server.host, server.port), timeout=20) as idle:

@@ -112,6 +112,16 @@ async def test_a_patch_of_a_container_changes_its_own_triples_only(ldp: Ldp) -> 
     assert (await sparql(ldp, "/c/", "DELETE WHERE { ?s ?p ?o }")).problem["code"] == "LDP014"
 
 
+async def test_a_patch_sees_the_types_that_a_container_shows(ldp: Ldp) -> None:
+    await ldp.put("/c/", "")
+    copied = "INSERT { <> <http://v/copy> ?type } WHERE { <> a ?type }"
+    answer = await ldp.send("PATCH", "/c/", copied.encode(), **{"Content-Type": "application/sparql-update"})
+    assert answer.status == 204
+    shown = (await ldp.get("/c/", Accept="application/n-triples")).body.decode().splitlines()
+    types = {line.split(" ")[2] for line in shown if "#type>" in line}
+    assert {line.split(" ")[2] for line in shown if "/copy>" in line} == types
+
+
 async def test_content_takes_no_patch_and_its_description_does(ldp: Ldp) -> None:
     await ldp.put("/p.png", b"x", "image/png")
     refused = await n3(ldp, "/p.png", "solid:inserts { <> <http://v/> 1 }")

@@ -47,6 +47,21 @@ async def test_in_the_profile_conformance_a_refusal_leads_to_its_constraint() ->
         assert (await ldp.put("/.milepost/constraints", "")).status == 403
 
 
+async def test_a_path_that_nobody_may_write_leads_to_its_constraint() -> None:
+    async with running_ldp(MemoryStore()) as server, Ldp(server) as ldp:
+        for path, code in (("/.milepost/x", "LDP016"), ("/a//b", "LDP002")):
+            refused = await ldp.put(path, "")
+            assert refused.problem["code"] == code
+            assert f'<{ldp.base}/.milepost/constraints>; rel="{LDP}constrainedBy"' in refused.headers["Link"]
+
+
+async def test_a_page_of_the_server_tells_its_kind_in_every_answer() -> None:
+    async with running_ldp(MemoryStore()) as server, Ldp(server) as ldp:
+        for accept in ("text/turtle", "image/png"):
+            answer = await ldp.get("/.milepost/constraints", Accept=accept)
+            assert f'<{LDP}RDFSource>; rel="type"' in answer.headers["Link"]
+
+
 async def test_the_relaxed_profile_lists_only_the_constraints_that_it_has() -> None:
     async with running_ldp() as server, Ldp(server) as ldp:
         page = await ldp.get("/.milepost/constraints")

@@ -169,6 +169,18 @@ async def test_members_come_inlined_under_one_tag(ldp: Ldp) -> None:
     assert told_after.status == 200
 
 
+async def test_what_a_container_says_itself_counts_for_what_is_inlined(ldp: Ldp) -> None:
+    await ldp.put("/c/", "".join(f"<> <http://v/> {number} ." for number in range(1000)))
+    await ldp.put("/many/box/", "")
+    for number in range(300):
+        await ldp.put(f"/many/box/{number}", "")
+    for path in ("/c/", "/many/"):
+        refused = await ldp.get(f"{path}?inlined")
+        assert (refused.status, refused.problem["code"]) == (413, "LDP062")
+        assert 'ldp#BasicContainer>; rel="type"' in refused.headers["Link"]
+        assert (await ldp.get(link(refused, "changes").removeprefix(ldp.base))).status == 200
+
+
 async def test_questions_that_cannot_be_answered_are_refused(ldp: Ldp) -> None:
     await ldp.put("/c/a", "")
     now = int(link(await ldp.get("/c/"), "changes").partition("=")[2])

@@ -190,7 +190,7 @@ async def test_a_client_that_does_not_read_holds_nobody_up_and_is_told_what_it_l
 
 async def test_a_client_that_never_reads_loses_its_stream() -> None:
     store = MemoryStore(log_bytes=50_000_000)
-    settings = Settings(max_streams=1, stream_stall_s=0.05)
+    settings = Settings(max_streams=1, unread_timeout_s=0.05)
     async with (
         running_ldp(store, settings=settings) as server,
         Ldp(server) as ldp,

@@ -151,3 +151,11 @@ async def test_data_of_the_first_layout_are_converted(tmp_path: Path) -> None:
             Committed("/p", version, created=version == 8)
         ]
         await store.close()
+
+
+async def test_contents_that_have_no_folder_are_told_and_the_data_are_free_afterwards(tmp_path: Path) -> None:
+    (tmp_path / "contents").write_text("a file")
+    with pytest.raises(ServerError, match=r"LDP031.*contents is not usable for contents \(File exists\)"):
+        open_sqlite_store(tmp_path, first=1)
+    (tmp_path / "contents").unlink()
+    await open_sqlite_store(tmp_path, first=1).close()

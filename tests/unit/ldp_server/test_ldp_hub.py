@@ -94,3 +94,19 @@ def test_a_log_keeps_whole_commits_and_most_of_its_room() -> None:
         assert [change.number for change in held] == sorted(2 * list(range(log.horizon + 1, number + 1)))
         assert sum(len(change.path) + 150 for change in held) <= 10_000
         assert log.horizon == 0 or len(held) >= 40
+
+
+async def test_a_long_log_that_concerns_nobody_is_looked_through_in_pieces() -> None:
+    log = ChangeLog(0)
+    for number in range(1, 601):
+        log.note([Change(number, f"/other/{name}", ChangeKind.CHANGED) for name in "xy"])
+    subscription = Hub(log).subscribe(frozenset({"/a/"}), after=0)
+
+    positions = []
+    while await woken(subscription):
+        assert subscription.take() == []
+        positions.append(subscription.position)
+
+    assert positions[-1] == 600
+    assert len(positions) > 3
+    assert positions == sorted(set(positions))
