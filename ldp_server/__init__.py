@@ -15,10 +15,11 @@ from ldp_server.services import Done, Page, Service, Writing
 from ldp_server.serving import RunningServer, listen, serve
 from ldp_server.settings import Settings
 from ldp_server.storage import MemoryStore, SqliteStore, Store, open_sqlite_store
-from ldp_server.tokens import Tokens, add_token, read_tokens
+from ldp_server.tokens import Keyring, TokenFile, Tokens, add_token, new_token, read_tokens
 
 __all__ = [
     "Done",
+    "Keyring",
     "MemoryStore",
     "Page",
     "Preferences",
@@ -29,11 +30,13 @@ __all__ = [
     "Settings",
     "SqliteStore",
     "Store",
+    "TokenFile",
     "Tokens",
     "Writing",
     "add_token",
     "create_app",
     "listen",
+    "new_token",
     "open_sqlite_store",
     "read_tokens",
     "serve",

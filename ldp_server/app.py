@@ -19,7 +19,7 @@ from ldp_server.screen import Screen, screen_for
 from ldp_server.services import Service
 from ldp_server.settings import Settings
 from ldp_server.storage.port import Store
-from ldp_server.tokens import Tokens
+from ldp_server.tokens import Keyring
 
 
 def _screening(dispatch: Dispatch, screen: Screen) -> Middleware:
@@ -51,7 +51,7 @@ def create_app(
     base_url: str,
     settings: Settings | None = None,
     services: Sequence[Service] = (),
-    tokens: Tokens | None = None,
+    tokens: Keyring | None = None,
 ) -> web.Application:
     """Return an application that serves ``store`` as Linked Data Platform resources at ``base_url``.
 
@@ -64,8 +64,8 @@ def create_app(
     store.claim_base(base)
     limits = settings or Settings()
     site = Site(store, base, limits, (*services, Constraints(base, limits)))
-    dispatch = Dispatch(site)
     screen = screen_for(base, site.origins, tokens)
+    dispatch = Dispatch(site, screen.knows)
     app = web.Application(client_max_size=limits.max_body, middlewares=[_screening(dispatch, screen)])
     app.router.add_route("*", "/{path:.*}", dispatch.answer, expect_handler=screen.let_continue)
     app.on_response_prepare.append(_harden)

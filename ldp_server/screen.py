@@ -12,7 +12,7 @@ from ldp_server.answers import ANY_METHOD
 from ldp_server.cors import Origins
 from ldp_server.faults import Problem
 from ldp_server.reading import allowed_authorities, check_host
-from ldp_server.tokens import Tokens
+from ldp_server.tokens import Keyring
 
 _BEARER = re.compile(r"bearer +([A-Za-z0-9\-._~+/]+=*) *", re.IGNORECASE)
 _REALM = 'Bearer realm="Milepost"'
@@ -24,7 +24,7 @@ class Screen:
 
     authorities: frozenset[str]
     origins: Origins
-    tokens: Tokens | None
+    tokens: Keyring | None
 
     def check(self, request: web.BaseRequest) -> web.Response | None:
         """Raise LDP004, LDP018, LDP080 or LDP043 for a request that may not go on.
@@ -40,6 +40,15 @@ class Screen:
         self.origins.check(request)
         return None
 
+    def knows(self, request: web.BaseRequest) -> bool:
+        """Tell whether the token of a request that was let through is still good."""
+        try:
+            if self.tokens is not None:
+                check_token(request, self.tokens)
+        except Problem:
+            return False
+        return True
+
     async def let_continue(self, request: web.Request) -> None:
         """Tell a client that waits for it to send its body, if it may; other expectations are passed over (RFC 9110, 10.1.1)."""
         expected = request.headers.get("Expect", "").strip().lower()
@@ -53,12 +62,12 @@ class Screen:
         request.writer.output_size = 0
 
 
-def screen_for(base: str, origins: Origins, tokens: Tokens | None) -> Screen:
+def screen_for(base: str, origins: Origins, tokens: Keyring | None) -> Screen:
     """Return the screen of the server at ``base`` (no final slash)."""
     return Screen(allowed_authorities(base), origins, tokens)
 
 
-def check_token(request: web.BaseRequest, tokens: Tokens) -> None:
+def check_token(request: web.BaseRequest, tokens: Keyring) -> None:
     """Raise LDP080 for a request without the token of somebody known, which says no more than that."""
     given = request.headers.getall("Authorization", [])
     match = _BEARER.fullmatch(given[0]) if len(given) == 1 else None

@@ -20,7 +20,7 @@ from ldp_server.paths import read_base_url
 from ldp_server.reading import is_loopback
 from ldp_server.settings import Settings
 from ldp_server.storage.port import Store
-from ldp_server.tokens import Tokens
+from ldp_server.tokens import Keyring
 
 LOG = logging.getLogger(__name__)
 _BACKLOG = 512
@@ -46,7 +46,7 @@ async def serve(
     port: int = 7070,
     base_url: str | None = None,
     settings: Settings | None = None,
-    tokens: Tokens | None = None,
+    tokens: Keyring | None = None,
     allow_network: bool = False,
 ) -> AsyncIterator[RunningServer]:
     """Serve ``store`` while the context is open; port 0 takes a free one, the result tells which.

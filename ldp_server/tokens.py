@@ -6,17 +6,31 @@ a line for each, ``NAME sha256 HEX``, beside empty lines and comments. A name ma
 
 import hashlib
 import hmac
+import logging
 import os
 import re
 import secrets
+import stat
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from ldp_server.faults import ServerError
 
+LOG = logging.getLogger(__name__)
 _NAME = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 _LINE = re.compile(rf"({_NAME.pattern})[ \t]+sha256[ \t]+([0-9a-f]{{64}})[ \t]*")
 _OCTETS = 32
+_LOOK_S = 1.0
+
+
+class Keyring(Protocol):
+    """Knows who holds a token, at the moment it is asked."""
+
+    def holder(self, token: str) -> str | None:
+        """Return the name of who holds ``token``, or None."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +44,48 @@ class Tokens:
         digest = _digest(token)
         found = [name for name, known in self.entries if hmac.compare_digest(known, digest)]
         return found[0] if found else None
+
+
+class TokenFile:
+    """The tokens of a file as it is: a line that is added or deleted counts a second later at the latest.
+
+    A file that became malformed or cannot be read keeps the tokens that it had, and an error is logged (LDP081); one whose
+    last token was deleted has none, and then nobody may use the server. What is no regular file is read once.
+    """
+
+    def __init__(self, file: Path, now: Callable[[], float]) -> None:
+        """Read ``file``, or raise LDP081; ``now`` is a clock in seconds that never goes back."""
+        self._file = file
+        self._now = now
+        self._looked_s = now()
+        self._state = _state_of(file)
+        self._tokens = read_tokens(file)
+
+    def holder(self, token: str) -> str | None:
+        """Return who holds a token by now, or None."""
+        now = self._now()
+        if self._state is not None and now - self._looked_s >= _LOOK_S:
+            self._looked_s = now
+            self._look()
+        return self._tokens.holder(token)
+
+    def _look(self) -> None:
+        state = _state_of(self._file) or ()
+        if state == self._state:
+            return
+        self._state = state
+        try:
+            self._tokens = _parse(_text_of(self._file), self._file)
+        except ServerError as error:
+            LOG.error("%s The tokens of before stay good.", error)  # noqa: TRY400  the message is the whole fault
+            return
+        LOG.info("read %s again: it has %d tokens", self._file, len(self._tokens.entries))
+
+
+def new_token(name: str) -> tuple[str, Tokens]:
+    """Return a token by chance, and tokens that know nothing but that ``name`` holds it."""
+    token = secrets.token_urlsafe(_OCTETS)
+    return token, Tokens(((name, _digest(token)),))
 
 
 def read_tokens(file: Path) -> Tokens:
@@ -51,9 +107,9 @@ def add_token(file: Path, name: str) -> str:
         )
     text = _text_of(file) if file.exists() else ""
     _parse(text, file)
-    token = secrets.token_urlsafe(_OCTETS)
+    token, tokens = new_token(name)
     gap = "\n" if text and not text.endswith("\n") else ""
-    line = f"{gap}{name} sha256 {_digest(token).hex()}\n"
+    line = f"{gap}{name} sha256 {tokens.entries[0][1].hex()}\n"
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         with os.fdopen(descriptor, "a", encoding="utf-8") as opened:
@@ -65,6 +121,17 @@ def add_token(file: Path, name: str) -> str:
 
 def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).digest()
+
+
+def _state_of(file: Path) -> tuple[int, ...] | None:
+    """Return what changes with the text of a regular file, nothing in it for what is gone, None for another thing."""
+    try:
+        found = file.stat()
+    except OSError:
+        return ()
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
 def _text_of(file: Path) -> str:

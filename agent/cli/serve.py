@@ -14,7 +14,7 @@ from agent.errors import UsageError, WorldError
 if TYPE_CHECKING:
     from aiohttp.web import Application
 
-    from ldp_server import Settings, Store, Tokens
+    from ldp_server import Keyring, Settings, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,7 @@ async def _serve(
     *,
     schedulers: bool | None,
 ) -> int:
+    import time
     from dataclasses import replace
 
     import ldp_server
@@ -98,7 +99,7 @@ async def _serve(
     settings = replace(PROFILES[profile], cors_origins=origins)
     offers = is_loopback(place.host) if schedulers is None else schedulers
     try:
-        tokens = None if token_file is None else ldp_server.read_tokens(Path(token_file))
+        tokens = None if token_file is None else ldp_server.TokenFile(Path(token_file), time.monotonic)
         folder = place.folder
         store = ldp_server.open_sqlite_store(folder) if folder else ldp_server.MemoryStore()
         try:
@@ -122,7 +123,7 @@ async def _serve(
 
 
 def _builder(
-    store: "Store", settings: "Settings", tokens: "Tokens | None", *, schedulers: bool
+    store: "Store", settings: "Settings", tokens: "Keyring | None", *, schedulers: bool
 ) -> "Callable[[str], Application]":
     """Return what makes the application of a base URL, with schedulers or without."""
     import ldp_server

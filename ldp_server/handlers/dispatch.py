@@ -27,12 +27,13 @@ _Method = Callable[[web.Request, str], Awaitable[web.StreamResponse]]
 class Dispatch:
     """The methods of HTTP on the resources of one site."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, knows: Callable[[web.BaseRequest], bool]) -> None:
+        """``knows`` tells whether the sender of a request may still use the server."""
         self._site = site
         served: Served = ByteCache(site.settings.cached_bytes)
         self._reads = reads = Reads(site, served)
         writes = Writes(site)
-        self._views, self.streams = Views(site, served), Streams(site)
+        self._views, self.streams = Views(site, served), Streams(site, knows)
         self._patches = writes.patches
         self._methods: dict[str, _Method] = {
             "GET": reads.get,

@@ -1,6 +1,7 @@
 """One stream of server-sent events a client, about as many resources as it likes."""
 
 import asyncio
+from collections.abc import Callable
 
 from aiohttp import web
 
@@ -20,10 +21,11 @@ _HEADERS = {
 
 
 class Streams:
-    """The streams of one site."""
+    """The streams of one site, each as long as the server ``knows`` who asked for it."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, knows: Callable[[web.BaseRequest], bool]) -> None:
         self._site = site
+        self._knows = knows
         self._hub = Hub(site.store.log)
         self._open: dict[Subscription, web.Request] = {}
 
@@ -67,7 +69,10 @@ class Streams:
             await response.prepare(request)
             await self._write(response, write_ready(subscription.position))
             while not subscription.is_over and _is_connected(request):
-                await self._write_next(response, subscription)
+                has_pulse = await self._wait(subscription)
+                if not self._knows(request):
+                    break
+                await self._write_next(response, subscription, has_pulse=has_pulse)
             await response.write_eof()
         except (TimeoutError, ConnectionError):
             response.force_close()
@@ -75,13 +80,18 @@ class Streams:
                 request.transport.abort()
         return response
 
-    async def _write_next(self, response: web.StreamResponse, subscription: Subscription) -> None:
-        has_pulse = False
+    async def _wait(self, subscription: Subscription) -> bool:
+        """Wait for changes; tell whether it is time for a sign of life instead."""
         try:
             async with asyncio.timeout(self._site.settings.stream_pulse_s):
                 await subscription.wait()
         except TimeoutError:
-            has_pulse = True
+            return True
+        return False
+
+    async def _write_next(
+        self, response: web.StreamResponse, subscription: Subscription, *, has_pulse: bool
+    ) -> None:
         changes = subscription.take()
         if changes is None:
             await self._write(response, write_resync(subscription.position))

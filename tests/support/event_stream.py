@@ -89,9 +89,9 @@ class EventStream:
 
 @asynccontextmanager
 async def listening(
-    base: str, target: str, *, last_id: str | None = None, receive_buffer: int | None = None
+    base: str, target: str, *, last_id: str | None = None, receive_buffer: int | None = None, token: str = ""
 ) -> AsyncIterator[EventStream]:
-    """Open a stream; ``last_id`` is sent as Last-Event-ID, a small ``receive_buffer`` makes a slow reader felt."""
+    """Open a stream; ``last_id`` is sent as Last-Event-ID, a ``token`` as that of its holder; a small ``receive_buffer`` makes a slow reader felt."""
     host = urlsplit(base)
     plain = socket.socket()
     if receive_buffer is not None:
@@ -100,6 +100,7 @@ async def listening(
     await asyncio.get_running_loop().sock_connect(plain, (host.hostname, host.port))
     reader, writer = await asyncio.open_connection(sock=plain, limit=receive_buffer or 65536)
     resumed = "" if last_id is None else f"Last-Event-ID: {last_id}\r\n"
+    resumed += f"Authorization: Bearer {token}\r\n" if token else ""
     writer.write(f"GET {target} HTTP/1.1\r\nHost: {host.netloc}\r\n{resumed}\r\n".encode())
     try:
         async with asyncio.timeout(PATIENCE_S):

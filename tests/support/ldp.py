@@ -32,14 +32,14 @@ import aiohttp
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, parse
 from yarl import URL
 
-from ldp_server import MemoryStore, RunningServer, Settings, Store, Tokens, serve
+from ldp_server import Keyring, MemoryStore, RunningServer, Settings, Store, serve
 
 ROOT = Path(__file__).parents[2]
 
 
 @asynccontextmanager
 async def running_ldp(
-    store: Store | None = None, *, settings: Settings | None = None, tokens: Tokens | None = None
+    store: Store | None = None, *, settings: Settings | None = None, tokens: Keyring | None = None
 ) -> AsyncIterator[RunningServer]:
     held = store or MemoryStore()
     try:
@@ -91,10 +91,11 @@ class Answer:
 
 
 class Ldp:
-    """A client that sends a request as it is written here and returns the whole answer."""
+    """A client that sends a request as it is written here, with the headers ``held``, and returns the whole answer."""
 
     def __init__(self, server: RunningServer | LdpProcess) -> None:
         self.base = server.base_url.rstrip("/")
+        self.held: Mapping[str, str] = {}
 
     async def __aenter__(self) -> Self:
         self._session = aiohttp.ClientSession(
@@ -112,7 +113,7 @@ class Ldp:
     ) -> Answer:
         url = URL(self.base + path, encoded=True)
         data = io.BytesIO(body) if isinstance(body, bytes) else body
-        sent = {name: value for name, value in headers.items() if value or name == "Host"}
+        sent = {name: value for name, value in {**self.held, **headers}.items() if value or name == "Host"}
         async with self._session.request(method, url, data=data, headers=sent) as answer:
             return Answer(answer.status, answer.headers, await answer.read())
 

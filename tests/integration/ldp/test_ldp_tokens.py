@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ldp_server import MemoryStore, Settings, Tokens, add_token, read_tokens, serve
+from ldp_server import MemoryStore, Settings, TokenFile, Tokens, add_token, read_tokens, serve
+from tests.support.event_stream import listening
 from tests.support.ldp import Answer, Ldp, running_ldp
 
 SITE = "https://app.example"
@@ -143,3 +144,26 @@ async def test_a_server_with_tokens_may_be_reached_from_the_network(tokens: Toke
     base = "http://data.example/"
     async with serve(MemoryStore(), host=everywhere, port=0, base_url=base, tokens=tokens) as server:
         assert server.base_url == base
+
+
+async def test_a_token_is_taken_back_without_a_restart_also_from_a_stream(tmp_path: Path) -> None:
+    file, clock = tmp_path / "tokens", [0.0]
+    alice, bob = add_token(file, "alice"), add_token(file, "bob")
+    tokens = TokenFile(file, lambda: clock[0])
+    topic = "/.milepost/changes?topic=/"
+    async with (
+        running_ldp(tokens=tokens) as server,
+        Ldp(server) as ldp,
+        listening(server.base_url.rstrip("/"), topic, token=alice) as hers,
+        listening(server.base_url.rstrip("/"), topic, token=bob) as his,
+    ):
+        assert [(await stream.next_event()).kind for stream in (hers, his)] == ["ready", "ready"]
+        file.write_text(file.read_text().partition("\n")[2])
+        clock[0] = 1.0
+        refused = await ldp.get("/", **bearer(alice))
+        written = await ldp.put("/secret", DOCUMENT, **bearer(bob))
+
+        assert (refused.status, written.status) == (401, 201)
+        assert (await his.next_event()).kind != "ready"
+        with pytest.raises(EOFError):
+            await hers.next_event()

@@ -8,6 +8,7 @@ from ldp_server.faults import FAULTS
 def test_the_exported_names_are_these() -> None:
     assert ldp_server.__all__ == [
         "Done",
+        "Keyring",
         "MemoryStore",
         "Page",
         "Preferences",
@@ -18,11 +19,13 @@ def test_the_exported_names_are_these() -> None:
         "Settings",
         "SqliteStore",
         "Store",
+        "TokenFile",
         "Tokens",
         "Writing",
         "add_token",
         "create_app",
         "listen",
+        "new_token",
         "open_sqlite_store",
         "read_tokens",
         "serve",

@@ -1,11 +1,13 @@
 """Files of tokens: what they hold, who holds a token, what is no such file."""
 
 import hashlib
+import logging
+import os
 from pathlib import Path
 
 import pytest
 
-from ldp_server import ServerError, add_token, read_tokens
+from ldp_server import ServerError, TokenFile, add_token, new_token, read_tokens
 from ldp_server.tokens import Tokens
 
 
@@ -84,3 +86,53 @@ def test_a_broken_file_gets_no_further_token(tmp_path: Path) -> None:
 
 def test_tokens_of_odd_characters_have_no_holder() -> None:
     assert Tokens((("alice", bytes(32)),)).holder("\udcff\0") is None
+
+
+def test_a_file_of_tokens_is_followed_and_looked_at_once_a_second_at_most(tmp_path: Path) -> None:
+    file, clock = tmp_path / "tokens", [0.0]
+    alice, bob = add_token(file, "alice"), add_token(file, "bob")
+    tokens = TokenFile(file, lambda: clock[0])
+    file.write_text(file.read_text().partition("\n")[2])
+
+    known = []
+    for clock[0] in (0.5, 1.0):
+        known.append([tokens.holder(alice), tokens.holder(bob)])
+    file.write_text("# nobody")
+    clock[0] = 2.0
+    known.append([tokens.holder(alice), tokens.holder(bob)])
+
+    assert known == [["alice", "bob"], [None, "bob"], [None, None]]
+
+
+def test_a_file_of_tokens_that_broke_keeps_those_of_before_and_is_told_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file, clock = tmp_path / "tokens", [0.0]
+    alice = add_token(file, "alice")
+    tokens = TokenFile(file, lambda: clock[0])
+    good = file.read_text()
+    known = []
+    with caplog.at_level(logging.ERROR):
+        for text in ("alice sha256 00\n", None, good.replace("alice", "carol")):
+            file.unlink(missing_ok=True)
+            if text is not None:
+                file.write_text(text)
+            for _ in range(2):
+                clock[0] += 1.0
+                known.append(tokens.holder(alice))
+
+    assert known == ["alice"] * 4 + ["carol"] * 2
+    assert [record.getMessage()[:6] for record in caplog.records] == ["LDP081", "LDP081"]
+
+
+def test_tokens_from_a_pipe_are_read_once(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    alice, known = new_token("alice")
+    os.write(writing, f"alice sha256 {known.entries[0][1].hex()}\n".encode())
+    os.close(writing)
+    clock = [0.0]
+    tokens = TokenFile(Path(f"/dev/fd/{reading}"), lambda: clock[0])
+    os.close(reading)
+    clock[0] = 9.0
+
+    assert tokens.holder(alice) == "alice"
