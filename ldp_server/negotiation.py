@@ -1,13 +1,15 @@
 """Media types of requests, read leniently, and the choice of a syntax for an answer (RFC 9110, section 12.5.1)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 from ldp_server.faults import Problem
-from ldp_server.syntaxes import ACCEPTED, HTML, SYNTAXES, Syntax, syntax_of
+from ldp_server.syntaxes import ACCEPTED, HTML, RDF_XML, SYNTAXES, Syntax, syntax_of
 
+Made = TypeVar("Made")
 TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105 -- a token of the HTTP grammar, not a secret
 _RANGE = re.compile(rf"\s*({TOKEN})\s*/\s*({TOKEN})\s*")
 _PARAMETER = re.compile(rf"\s*({TOKEN})\s*=\s*(\"(?:[^\"\\]|\\.)*\"|[^;,\s\"]*)\s*")
@@ -69,16 +71,35 @@ def not_acceptable(offers: str) -> Problem:
 
 
 @lru_cache(maxsize=256)
-def choose_for_people(accept: str | None) -> Syntax:
+def choose_for_people(accept: str | None, offered: tuple[Syntax, ...] = SYNTAXES) -> Syntax:
     """Return the page for people if a client names text/html and likes it better than every RDF syntax, else its RDF syntax.
 
     That is what browsers send; who takes anything gets RDF. Raises LDP008 as ``choose_syntax`` does.
     """
     ranges = _read_accept(accept or "")
     wish = max((quality for name, quality in ranges if name == HTML.media_type), default=0.0)
-    if wish > max(_quality(syntax.media_type, ranges) for syntax in SYNTAXES):
+    if wish > max(_quality(syntax.media_type, ranges) for syntax in offered):
         return HTML
-    return choose_syntax(accept)
+    return choose_syntax(accept, offered)
+
+
+async def in_one_of(
+    offered: tuple[Syntax, ...], answer: Callable[[tuple[Syntax, ...]], Awaitable[Made]]
+) -> Made:
+    """Return what ``answer`` makes in one of the syntaxes ``offered``; if RDF/XML cannot carry it, in one of the others.
+
+    Whether it can is known when it is written. Raises LDP008 if a client wants nothing else.
+    """
+    try:
+        return await answer(offered)
+    except Problem as problem:
+        if problem.code != "LDP008":
+            raise
+        told = problem
+    try:
+        return await answer(tuple(syntax for syntax in offered if syntax is not RDF_XML))
+    except Problem as problem:
+        raise (told if problem.code == "LDP008" else problem) from None
 
 
 def _read_accept(accept: str) -> list[tuple[str, float]]:

@@ -1,8 +1,8 @@
 """Entity tags and the preconditions on them (RFC 9110, sections 8.8.3 and 13.1).
 
 A tag is ``"<version>-<syntax>"``: the number of the commit that made the state, and the short name of the
-syntax it is shown in (``bin`` for what is no RDF), with ``-minimal`` for a container without its members. It is
-strong, comes from no clock, and is never given to two different states, also
+syntax it is shown in (``bin`` for what is no RDF), with ``-minimal`` for a container without its members, ``-typed`` for a
+document that is shown with a type that its author did not write. It is strong, comes from no clock, and is never given to two different states, also
 not when data are lost and others take their place at the same address.
 """
 
@@ -15,12 +15,12 @@ from ldp_server.binaries import SHORT_NAME
 from ldp_server.syntaxes import HTML, SYNTAXES
 
 _TAG = re.compile(r'[\s,]*(?:(W/)?"([\x21\x23-\x7e\x80-\U0010ffff]*)"|\*)\s*(?=,|\Z)')
-_OURS = re.compile(r"([1-9][0-9]{0,18})-([a-z]+)(?:-minimal)?")
+_OURS = re.compile(r"([1-9][0-9]{0,18})-([a-z]+)(?:-minimal|-typed)?")
 _SHORT_NAMES = frozenset(syntax.short for syntax in (*SYNTAXES, HTML)) | {SHORT_NAME}
 
 
-View = Literal["whole", "minimal"]
-"""What is shown of a container: all of it, or what is left without its members."""
+View = Literal["whole", "minimal", "typed"]
+"""What is shown: all there is, of a container what is left without its members, or a document with its type."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
 """What is told about changes and members, as N-Triples in the words of Activity Streams."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ldp_server.feeds.since import MemberChange, Since
 from ldp_server.paths import is_container
 from ldp_server.representations import write_listing
 from ldp_server.storage.changes import ChangeKind
-from ldp_server.storage.port import Family
+from ldp_server.storage.port import Family, Record
 from ldp_server.syntaxes import N_TRIPLES
 from ldp_server.vocabulary import AS, FEED, RDF_TYPE
 
@@ -47,8 +47,10 @@ def _number(subject: str, term: str, value: int) -> str:
     return f'{subject} <{FEED}{term}> "{value}"^^<{_INTEGER}> .\n'
 
 
-def tell_family(family: Family, base: str) -> tuple[bytes, list[tuple[str, bytes]]]:
-    """Return what a container says with the versions of its members, and the document of each member."""
+def tell_family(
+    family: Family, base: str, shown: Callable[[Record], bytes]
+) -> tuple[bytes, list[tuple[str, bytes]]]:
+    """Return what a container says with the versions of its members, and each member, a document as it is ``shown``."""
     container = base + family.container.path
     listed = [base + (record.describes or record.path) for record, _ in family.members]
     versions = [_number(f"<{base}{record.path}>", "version", record.version) for record, _ in family.members]
@@ -57,8 +59,9 @@ def tell_family(family: Family, base: str) -> tuple[bytes, list[tuple[str, bytes
     documents = []
     for record, below in family.members:
         iri = base + record.path
-        text = record.text
         if is_container(record.path):
-            text = write_listing(iri, text, [base + path for path in below], N_TRIPLES)
+            text = write_listing(iri, record.text, [base + path for path in below], N_TRIPLES)
+        else:
+            text = shown(record)
         documents.append((iri, text))
     return own, documents

@@ -11,7 +11,8 @@ from ldp_server.faults import Problem
 from ldp_server.handlers.binaries import answer_with_content
 from ldp_server.handlers.site import Served, Site, is_held, joined, worked_out
 from ldp_server.kinds import Kind, kind_of, kind_of_rdf
-from ldp_server.negotiation import choose_for_people
+from ldp_server.links import joined_links
+from ldp_server.negotiation import choose_for_people, in_one_of
 from ldp_server.paths import is_container
 from ldp_server.people.pages import HEADERS as PAGE_HEADERS
 from ldp_server.people.pages import write_page
@@ -20,9 +21,8 @@ from ldp_server.refusals import problem_of
 from ldp_server.representations import write_document, write_listing
 from ldp_server.services import Page
 from ldp_server.storage.port import Reason, Record, Refusal
-from ldp_server.syntaxes import HTML, N_TRIPLES, RDF_XML, Syntax
+from ldp_server.syntaxes import HTML, N_TRIPLES, RDF_XML, SYNTAXES, Syntax
 from ldp_server.validators import Precondition, View, entity_tag, read_tags
-from ldp_server.vocabulary import LDP, RDF_TYPE
 
 LOG = logging.getLogger(__name__)
 
@@ -49,11 +49,22 @@ class Reads:
                 )
             answer = await answer_with_content(request, state, state.binary, self._site)
             return answer or await self._get_again(request, path, state.binary)
-        syntax = asked or choose_for_people(joined(request, "Accept"))
+        if asked is not None:
+            return await self._in_syntax(request, path, state, feeds, asked)
+        accept = joined(request, "Accept")
+        return await in_one_of(
+            SYNTAXES,
+            lambda offered: self._in_syntax(request, path, state, feeds, choose_for_people(accept, offered)),
+        )
+
+    async def _in_syntax(
+        self, request: web.Request, path: str, state: Record | Page, feeds: str, syntax: Syntax
+    ) -> web.Response:
         kind = kind_of_rdf(path) if isinstance(state, Page) else kind_of(path, state)
         headers, view = self._view(request, path, kind)
-        if feeds and isinstance(state, Record):
-            headers["Link"] += f", {feeds}"
+        if isinstance(state, Record):
+            headers |= {"Link": joined_links(headers["Link"], feeds)}
+            view = view if kind is Kind.CONTAINER else self._site.document_view
         tag = entity_tag(state.version, syntax.short, view)
         if is_held(request, tag):
             return web.Response(status=304, headers=headers | {"ETag": tag})
@@ -115,7 +126,7 @@ class Reads:
                 body = await self._write_document(record.path, body, syntax)
             tag = entity_tag(record.version, syntax.short, view)
         else:
-            body = await self._write_document(record.path, self._shown(record), syntax)
+            body = await self._write_document(record.path, self._site.shown(record), syntax)
         self._served.keep(key, (tag, body), len(record.path) + len(body) + 500)
         return tag, body
 
@@ -128,13 +139,6 @@ class Reads:
             return write_document(text, syntax)
 
         return await worked_out(len(text), write)
-
-    def _shown(self, record: Record) -> bytes:
-        """Return the triples of a document, with the type that every document has if the settings say so."""
-        line = f"<{self._site.base}{record.path}> <{RDF_TYPE}> <{LDP}RDFSource> .\n".encode()
-        if not self._site.settings.shows_types or line in record.text:
-            return record.text
-        return record.text + line
 
 
 async def _write_listing(uri: str, record: Record, members: list[str], syntax: Syntax) -> bytes:

@@ -17,9 +17,10 @@ from ldp_server.paths import is_container, slash_twin
 from ldp_server.refusals import problem_of
 from ldp_server.services import Page, Service, service_for
 from ldp_server.settings import Settings
-from ldp_server.storage.port import Reason, Refusal, Store
+from ldp_server.storage.port import Reason, Record, Refusal, Store
 from ldp_server.storage.rules import Rules
-from ldp_server.validators import Precondition, read_tags
+from ldp_server.validators import Precondition, View, read_tags
+from ldp_server.vocabulary import LDP, RDF_TYPE
 
 Made = TypeVar("Made")
 _OFF_LOOP = 32 * 1024
@@ -59,6 +60,16 @@ class Site:
         return restricted(
             headers, headers["Allow"].replace(", PATCH", "") if methods is None else methods or READ
         )
+
+    @property
+    def document_view(self) -> View:
+        """Return how documents are shown; whoever serves the same data in the other way gives them other tags."""
+        return "typed" if self.settings.shows_types else "whole"
+
+    def shown(self, record: Record) -> bytes:
+        """Return the triples of a document, with the type that every document has if the settings say so."""
+        line = f"<{self.base}{record.path}> <{RDF_TYPE}> <{LDP}RDFSource> .\n".encode()
+        return record.text if not self.settings.shows_types or line in record.text else record.text + line
 
     def takes_content(self, path: str) -> bool:
         """Tell whether a Non-RDF source can be at ``path``, or in it: what belongs to a service is RDF."""

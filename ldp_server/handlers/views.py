@@ -1,6 +1,7 @@
 """GET with a query: what changed in a container since a number, and the container with its members inlined."""
 
 import asyncio
+from collections.abc import Callable
 
 from aiohttp import web
 
@@ -12,10 +13,10 @@ from ldp_server.feeds.questions import Changes, read_question
 from ldp_server.feeds.since import HistoryGoneError, MemberChange, Since, read_since
 from ldp_server.handlers.site import Served, Site, is_held, joined, worked_out
 from ldp_server.links import changes_link
-from ldp_server.negotiation import choose_syntax
+from ldp_server.negotiation import choose_syntax, in_one_of
 from ldp_server.paths import Target, is_container
 from ldp_server.storage.changes import ChangeKind
-from ldp_server.storage.port import Family, FamilyTooLargeError
+from ldp_server.storage.port import Family, FamilyTooLargeError, Record
 from ldp_server.syntaxes import Syntax
 from ldp_server.validators import entity_tag
 
@@ -36,20 +37,27 @@ class Views:
         question = read_question(target.query)
         if not is_container(target.path) or await self._site.page(target.path) is not None:
             raise Problem("LDP009", "Only containers that the server keeps itself tell about their members.")
-        if isinstance(question, Changes):
-            return await self._since(request, target.path, question)
-        return await self._inlined(request, target.path)
+        path, accept = target.path, joined(request, "Accept")
 
-    async def _since(self, request: web.Request, path: str, question: Changes) -> web.Response:
+        async def answer(offered: tuple[Syntax, ...]) -> web.Response:
+            if isinstance(question, Changes):
+                return await self._since(request, path, question, lambda: choose_syntax(accept, offered))
+            return await self._inlined(request, path, lambda: choose_syntax(accept, offered))
+
+        return await in_one_of(OFFERED, answer)
+
+    async def _since(
+        self, request: web.Request, path: str, question: Changes, choose: Callable[[], Syntax]
+    ) -> web.Response:
         since = await self._read_since(path, question.since)
-        syntax = choose_syntax(joined(request, "Accept"), OFFERED)
-        tag = entity_tag(since.sequence, syntax.short)
+        syntax = choose()
+        tag = self._tag(since.sequence, syntax)
         if is_held(request, tag):
             return _not_modified(tag)
         documents: list[tuple[str, bytes]] = []
         if question.with_bodies:
             since, documents = await self._bodies(since)
-            tag = entity_tag(since.sequence, syntax.short)
+            tag = self._tag(since.sequence, syntax)
         own = tell_since(since, self._site.base)
         return _answer(tag, await _written(own, documents, syntax), syntax)
 
@@ -90,23 +98,30 @@ class Views:
             if size > self._site.settings.max_view:
                 raise self._too_large("the documents that changed", "Ask without bodies, and GET each.")
             if record.binary is None:
-                documents.append((self._site.base + record.path, record.text))
+                documents.append((self._site.base + record.path, self._text(record)))
         return documents
 
-    async def _inlined(self, request: web.Request, path: str) -> web.Response:
+    def _tag(self, version: int, syntax: Syntax) -> str:
+        return entity_tag(version, syntax.short, self._site.document_view)
+
+    def _text(self, record: Record) -> bytes:
+        return record.text if is_container(record.path) else self._site.shown(record)
+
+    async def _inlined(self, request: web.Request, path: str, choose: Callable[[], Syntax]) -> web.Response:
         subtree = await self._site.store.read_subtree(path)
         if subtree is None:
             raise await self._site.missing(path)
-        syntax = choose_syntax(joined(request, "Accept"), OFFERED)
-        tag = entity_tag(subtree, syntax.short)
+        syntax = choose()
+        tag = self._tag(subtree, syntax)
         if is_held(request, tag):
             return _not_modified(tag)
         key = (path, f"{syntax.short} inlined")
         if key not in self._served or self._served[key][0] != tag:
             family = await self._family(path, subtree)
-            tag = entity_tag(family.subtree, syntax.short)
+            tag = self._tag(family.subtree, syntax)
             body = await worked_out(
-                family.size, lambda: write_graphs(*tell_family(family, self._site.base), syntax)
+                family.size,
+                lambda: write_graphs(*tell_family(family, self._site.base, self._site.shown), syntax),
             )
             self._served.keep(key, (tag, body), len(path) + len(body) + 500)
             return _answer(tag, body, syntax)

@@ -126,7 +126,9 @@ class Writes:
         return outcome
 
     def _written(self, done: Committed, kind: Kind, short: str = TURTLE.short) -> web.Response:
-        headers = self._site.headers(done.path, kind) | {"ETag": entity_tag(done.version, short)}
+        headers = self._site.headers(done.path, kind)
+        view = self._site.document_view if kind in {Kind.DOCUMENT, Kind.DESCRIPTION} else "whole"
+        headers["ETag"] = entity_tag(done.version, short, view)
         if done.created:
             headers["Location"] = self._site.base + done.path
         return web.Response(status=201 if done.created else 204, headers=headers)

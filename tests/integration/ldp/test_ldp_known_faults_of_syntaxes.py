@@ -45,6 +45,30 @@ async def test_a_document_comes_as_the_type_that_was_asked_for(ldp: Ldp) -> None
         assert (await ldp.get(path, Accept="text/turtle;q=0, image/png")).status == 406
 
 
+async def test_what_rdf_xml_cannot_carry_comes_as_the_next_best_that_was_asked_for(ldp: Ldp) -> None:
+    await ldp.put("/c/a", '<> <http://v/1> "\\u0001" .')
+    wishes = [
+        ("application/rdf+xml, text/turtle;q=0.5", "text/turtle"),
+        ("application/rdf+xml, application/n-triples;q=0.5, text/turtle;q=0.4", "application/n-triples"),
+        ("application/rdf+xml, */*;q=0.1", "text/turtle"),
+        ("application/rdf+xml, text/html;q=0.9, text/turtle;q=0.1", "text/html; charset=utf-8"),
+    ]
+    answers = [await ldp.get("/c/a", Accept=wish) for wish, _ in wishes]
+    held = {"If-None-Match": answers[0].headers["ETag"]}
+    again = await ldp.get("/c/a", Accept=wishes[0][0], **held)
+    inlined = await ldp.get("/c/?inlined", Accept="application/rdf+xml, application/trig;q=0.5")
+    refused = [
+        await ldp.get(path, Accept="application/rdf+xml, text/turtle;q=0") for path in ("/c/a", "/c/?inlined")
+    ]
+
+    assert [(answer.status, answer.headers["Content-Type"]) for answer in answers] == [
+        (200, media_type) for _, media_type in wishes
+    ]
+    assert (again.status, again.headers["ETag"]) == (304, answers[0].headers["ETag"])
+    assert (inlined.status, inlined.headers["Content-Type"]) == (200, "application/trig")
+    assert [(answer.status, b"cannot be written" in answer.body) for answer in refused] == [(406, True)] * 2
+
+
 async def test_many_questions_at_once_are_all_answered(ldp: Ldp) -> None:
     """lakesuperior #72: under many queries the database ran out of slots for readers now and then."""
     for number in range(20):

@@ -1,18 +1,21 @@
 """What a profile adds to the server, over real sockets: constraints, names that are kept, preferences, pages of other sites."""
 
 import asyncio
+import contextlib
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
-from ldp_server import MemoryStore, open_sqlite_store
+from ldp_server import MemoryStore, open_sqlite_store, serve
 from ldp_server.settings import PROFILES
 from tests.support.depth import depth
 from tests.support.ldp import Answer, Ldp, running_ldp
 
 LDP = "http://www.w3.org/ns/ldp#"
 CONFORMANCE = PROFILES["conformance"]
+RDF_SOURCE = f"<{LDP}RDFSource>".encode()
 SITE = "https://app.example"
 
 
@@ -203,3 +206,44 @@ async def test_an_asterisk_names_every_site_but_none_that_hides() -> None:
         assert (await ldp.put("/a", "", Origin=SITE)).headers["Access-Control-Allow-Origin"] == SITE
         hidden = await ldp.put("/a", "", Origin="null")
         assert (hidden.status, "Access-Control-Allow-Origin" in hidden.headers) == (403, False)
+
+
+async def test_data_served_under_another_profile_have_other_tags_where_they_say_something_else() -> None:
+    store = MemoryStore()
+    paths = ("/c/a", "/c/photo.meta", "/c/", "/c/?inlined", "/c/?since={}&bodies", "/c/photo")
+    shown: dict[tuple[str, str], set[bytes]] = {}
+    async with contextlib.AsyncExitStack() as opened:
+        opened.push_async_callback(store.close)
+        ldps = []
+        async with serve(store, port=0) as first:
+            base = first.base_url
+        for profile in ("relaxed", "conformance"):
+            server = await opened.enter_async_context(
+                serve(store, port=0, base_url=base, settings=PROFILES[profile])
+            )
+            ldp = await opened.enter_async_context(Ldp(server))
+            ldp.base, ldp.held = f"http://127.0.0.1:{server.port}", {"Host": urlsplit(base).netloc}
+            ldps.append(ldp)
+        before = store.log.sequence
+        written = await ldps[1].put("/c/a", "<> <http://v/> 1 .")
+        await ldps[0].put("/c/photo", b"\x89PNG", "image/png")
+        for path in paths:
+            for ldp in ldps:
+                for accept in ("text/turtle", "application/n-triples", "image/png"):
+                    answer = await ldp.get(path.format(before), Accept=accept)
+                    if answer.status == 200:
+                        shown.setdefault((path, answer.headers["ETag"]), set()).add(answer.body)
+        held = {"If-None-Match": written.headers["ETag"]}
+        again = [(await ldp.get("/c/a", **held)).status for ldp in ldps]
+        typed = [
+            (await ldp.get("/c/?inlined", Accept="application/n-triples")).body.count(RDF_SOURCE)
+            for ldp in ldps
+        ]
+        replaced = await ldps[0].put("/c/a", "", **{"If-Match": written.headers["ETag"]})
+
+    assert {path for path, _ in shown} == set(paths)
+    assert [key for key, bodies in shown.items() if len(bodies) > 1] == []
+    assert len([path for path, _ in shown if path == "/c/a"]) == 4
+    assert again == [200, 304]
+    assert typed == [1, 3]
+    assert replaced.status == 204
