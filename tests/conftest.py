@@ -1,6 +1,8 @@
 """Settings of the whole suite: hypothesis runs are the same every time, and interrupts reach what tests start."""
 
+import os
 import signal
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -20,6 +22,10 @@ settings.register_profile(
     phases=list(Phase) if DEEP else [Phase.explicit, Phase.generate],
 )
 settings.load_profile("milepost")
+
+# Where Python is told to keep no compiled files, each of the processes that tests start compiles all of Milepost.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # A shell that starts the suite in the background has it ignore interrupts; what ignores them passes that on.
 signal.signal(signal.SIGINT, signal.default_int_handler)
