@@ -75,8 +75,12 @@ def run_all(cases: Iterable[Case], change: Change) -> Iterator[tuple[Case, Resul
 
 
 def with_losses(ran: Iterable[tuple[Case, Result]]) -> Iterator[Case]:
-    """Yield every case once for each of its writes that may get lost."""
-    for case, result in ran:
+    """Yield every case once for each of its writes that may get lost.
+
+    Cases that come from one snapshot to the same by the same writes lose the same: a sample tries one of them.
+    """
+    alike = {(case.snapshot, case.true if DEEP else result): (case, result) for case, result in ran}
+    for case, result in alike.values():
         for lost in dict.fromkeys(result.sent):
             yield Case(case.snapshot, case.true, frozenset({lost}))
 
