@@ -29,7 +29,7 @@ test: $(VENV)/.made-dev
 	$(BIN)/python -m pytest -q -n auto
 
 deep: $(VENV)/.made-dev
-	MILEPOST_DEEP=1 $(BIN)/python -m pytest -q -n auto --timeout=7200
+	MILEPOST_DEEP=1 $(BIN)/python -m pytest -q -n auto
 
 check: $(VENV)/.made-dev
 	$(BIN)/ruff check .

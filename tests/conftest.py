@@ -3,7 +3,7 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -29,6 +29,20 @@ sys.dont_write_bytecode = False
 
 # A shell that starts the suite in the background has it ignore interrupts; what ignores them passes that on.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """Run one more at a time than there are processors: a test waits now and then for what it has started."""
+    asked_for = "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ
+    return (yield) + (not asked_for)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Let a test at full depth take longer, unless the command line says how long."""
+    if DEEP and config.getoption("timeout", default=None) is None:
+        config.option.timeout = 7200
 
 
 @pytest.fixture(autouse=True)
