@@ -20,7 +20,7 @@ from agent.sim.overtaking import Judgement, read_judgements
 from agent.vocab import AG, GSM, HTTP, METHODS, PROV, SCHED
 from tests.support.depth import depth
 
-RUSH = Rush(claims=depth(12, 60), per_second=depth(30, 40), experts=depth(1, 5), seed=4, step_s=0.25)
+RUSH = Rush(claims=depth(9, 60), per_second=depth(30, 40), experts=depth(1, 5), seed=4, step_s=0.25)
 """Full depth is the paper's: sixty instances for a service that serves five at a time."""
 FEW = Rush(claims=3, per_second=20, experts=1, seed=2, step_s=0.25)
 
