@@ -15,6 +15,7 @@ from itertools import chain, count
 import pyoxigraph as ox
 
 from agent.rdf.convert import from_ox
+from agent.rdf.plain_iris import BETWEEN_IRIS, check_iris
 from agent.rdf.statements import Statements
 from agent.rdf.terms import LANG_STRING, XSD_STRING, BlankNode, Literal, Term, iris_of, literals_of
 from agent.vocab import RDF
@@ -28,7 +29,6 @@ _NEVER_WRITTEN = (XSD_STRING, LANG_STRING, RDF + "dirLangString")
 
 _CUT = b"\0"
 _MARKED_END = _CUT + b"\n" + _CUT
-_BETWEEN_IRIS = ">\0<"
 _BLOCK = 30_000
 """How many bytes are cut at once: each call has its price, and what is cut should stay near the processor."""
 
@@ -65,8 +65,7 @@ def _read(body: bytes, scope: str) -> Statements:
         objects += map(number, parts[2::4])
     texts = list(numbers)
     numbers.clear()
-    places = [at for at, text in enumerate(texts) if text[:1] != b"<"]
-    others = dict(zip(places, _decoded([texts[at] for at in places]), strict=True))
+    others = _others(texts)
     literals = {at for at, text in others.items() if text[:1] == '"'}
     if not literals.isdisjoint(subjects) or not others.keys().isdisjoint(predicates):
         raise _NotPlainError
@@ -81,6 +80,15 @@ def _read(body: bytes, scope: str) -> Statements:
     return Statements(
         _terms(texts, nodes | _literals({at: others[at] for at in literals})), rows, is_set=True
     )
+
+
+def _others(texts: Sequence[bytes]) -> dict[int, str]:
+    """Return those of ``texts`` that spell no IRI, by their places."""
+    joined = _CUT.join(texts)
+    if joined.startswith(b"<") + joined.count(_CUT + b"<") == len(texts):
+        return {}
+    places = [at for at, text in enumerate(texts) if text[:1] != b"<"]
+    return dict(zip(places, _decoded([texts[at] for at in places]), strict=True))
 
 
 def _blocks(body: bytes) -> Iterator[bytes]:
@@ -120,13 +128,11 @@ def _nodes(texts: dict[int, str], scope: str) -> dict[int, Term]:
 
 def _terms(texts: Sequence[bytes], others: dict[int, Term]) -> Sequence[Term]:
     """Return ``others`` at their places, and at all other places what ``texts`` spell; ValueError if that is no IRI."""
-    joined = _CUT.join(
-        [text for at, text in enumerate(texts) if at not in others] if others else texts
-    ).decode()
-    values = joined[1:-1].split(_BETWEEN_IRIS)
-    if len(values) != len(texts) - len(others) or joined[-1] != ">":
+    joined = _CUT.join([text for at, text in enumerate(texts) if at not in others] if others else texts)
+    values = joined.decode()[1:-1].split(BETWEEN_IRIS)
+    if len(values) != len(texts) - len(others) or joined[-1:] != b">":
         raise _NotPlainError  # one is not closed
-    deque(map(ox.NamedNode, values), maxlen=0)
+    check_iris(values, joined)
     iris = iris_of(values)
     if not others:
         return iris

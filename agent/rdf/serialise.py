@@ -6,10 +6,10 @@ base is ever sent.
 """
 
 import re
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from urllib.parse import urlsplit
 
 import pyoxigraph as ox
@@ -18,6 +18,7 @@ from agent.errors import ProgramError
 from agent.rdf.canonical import canonical
 from agent.rdf.convert import to_ox, to_ox_triples
 from agent.rdf.notation import iri_text, term_text
+from agent.rdf.plain_iris import BETWEEN_IRIS, check_iris
 from agent.rdf.statements import Row, Statements, statements_of
 from agent.rdf.terms import (
     IRI,
@@ -33,7 +34,6 @@ from agent.vocab import THIS_BASE
 
 __all__ = ["body_turtle", "canonical", "iri_text", "term_text", "to_ntriples", "to_turtle"]
 
-_BETWEEN_IRIS = ">\0<"
 _MANY = 4
 """With so many objects of a subject and a predicate, lines are sorted in groups; with fewer that takes longer."""
 
@@ -46,14 +46,14 @@ def to_ntriples(triples: Iterable[Triple], *, ordered: bool = False) -> str:
     statements = triples if isinstance(triples, Statements) else statements_of(triples)
     if not statements.rows:
         return ""
-    texts = _ntriples_texts(statements)
-    rows = _sayable(statements.rows, texts)
+    texts, others = _ntriples_texts(statements)
+    rows = _sayable(statements.rows, texts, others) if others else statements.rows
     return "".join(_sorted_lines(rows, texts) if ordered else _lines(rows, texts))
 
 
-def _sayable(rows: Sequence[Row], texts: Mapping[int, str]) -> Sequence[Row]:
-    """Return those of ``rows`` that are triples of plain RDF."""
-    no_predicates = {number for number, text in texts.items() if text[:1] != "<"}
+def _sayable(rows: Sequence[Row], texts: Mapping[int, str], others: Iterable[int]) -> Sequence[Row]:
+    """Return those of ``rows`` that are triples of plain RDF; all terms but ``others`` are IRIs."""
+    no_predicates = {number for number in others if texts[number][:1] != "<"}
     no_subjects = {number for number in no_predicates if texts[number][:1] != "_"}
     no_objects = {number for number in no_subjects if not texts[number]}
     if no_predicates and (
@@ -88,24 +88,28 @@ def _sorted_lines(rows: Sequence[Row], texts: Mapping[int, str]) -> list[str]:
     return [head + f" .\n{head}".join(sorted(objects)) + " .\n" for head, objects in named]
 
 
-def _ntriples_texts(statements: Statements) -> dict[int, str]:
-    """Return the terms that are used in N-Triples, blank nodes renamed; empty texts for what plain RDF cannot hold."""
+def _ntriples_texts(statements: Statements) -> tuple[dict[int, str], list[int]]:
+    """Return the terms that are used in N-Triples, blank nodes renamed, and which of them are no IRIs or broken ones.
+
+    The texts of those that plain RDF cannot hold are empty.
+    """
     terms = statements.terms
     numbers = statements.used()
     iris = [number for number in numbers if type(terms[number]) is IRI]
-    values = [term.value for term in map(terms.__getitem__, iris) if isinstance(term, IRI)]
+    values = list(map(attrgetter("value"), map(terms.__getitem__, iris)))
+    joined = f"<{BETWEEN_IRIS.join(values)}>"
     try:
-        deque(map(ox.NamedNode, values), maxlen=0)
+        check_iris(values, joined.encode())
     except ValueError:  # one is broken
-        iris, values = [], []
-    # One text that is split takes less than a text for each; no IRI holds the mark.
-    texts = dict(zip(iris, f"<{_BETWEEN_IRIS.join(values)}>".split("\0"), strict=True)) if iris else {}
+        iris = []
+    # One text that is split takes less than a text for each.
+    texts = dict(zip(iris, joined.split("\0"), strict=True)) if iris else {}
+    others: list[int] = []
     if len(texts) < len(numbers):
+        others = [at for at in dict.fromkeys(chain.from_iterable(statements.rows)) if at not in texts]
         names: dict[BlankNode, BlankNode] = {}
-        for number in dict.fromkeys(chain.from_iterable(statements.rows)):
-            if number not in texts:
-                texts[number] = _ntriples_term(terms[number], names)
-    return texts
+        texts.update({number: _ntriples_term(terms[number], names) for number in others})
+    return texts, others
 
 
 def _ntriples_term(term: Term, names: dict[BlankNode, BlankNode]) -> str:

@@ -87,6 +87,7 @@ def test_most_random_courses_are_maintained_to_their_end() -> None:
 @settings(max_examples=depth(30, 3_000))
 @given(seeds)
 @example(12904634)  # what is concluded is more than the step may hold
+@example(1916)  # a rule for a GET collects what is known
 def test_the_simple_engine_equals_the_oracle_on_steps_of_a_course(seed: int) -> None:
     course = draw_course(seed)
     # The oracle knows no inconsistencies.
@@ -95,8 +96,8 @@ def test_the_simple_engine_equals_the_oracle_on_steps_of_a_course(seed: int) -> 
     found, naive = recomputed(course, step), naively(course, step)
     event(found if isinstance(found, str) else "answers")
     if isinstance(found, str) or isinstance(naive, str):
-        # The oracle finds out only when an instance gets that far.
-        assert found == naive or found in {"ASM001", "ASM024"}
+        # The oracle finds out only when an instance gets that far, and lets a GET hang on what is absent.
+        assert found == naive or found in {"ASM001", "ASM023", "ASM024"}
     else:
         assert found.naive == naive
 
