@@ -63,6 +63,7 @@ def read_formulas(text: str, variables: Variables, uri: str, settings: Settings)
     terms = Terms(uri, settings)
     found: dict[str, list[Pattern]] = defaultdict(list)
     own: list[Pattern] = []
+    count = size = 0
     try:
         for quad in parse(text, RdfFormat.N3, base_iri=uri):
             pattern = (
@@ -70,6 +71,14 @@ def read_formulas(text: str, variables: Variables, uri: str, settings: Settings)
                 _term(quad.predicate, terms, variables),
                 _term(quad.object, terms, variables),
             )
+            count += 1
+            size += sum(map(len, pattern))
+            if count > settings.max_triples or size > settings.max_stored:
+                raise Problem(
+                    "LDP007",
+                    f"The patch is too complex: written out it has more than {settings.max_triples} triples or "
+                    f"{settings.max_stored} characters. Split it.",
+                )
             graph = quad.graph_name
             (own if isinstance(graph, DefaultGraph) else found[str(graph)]).append(pattern)
     except SyntaxError as error:

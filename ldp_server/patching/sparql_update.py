@@ -5,6 +5,7 @@ as text for an engine. Whatever could reach another graph or another place is re
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -105,16 +106,27 @@ def _check_names(tokens: Sequence[Token]) -> None:
         for word, name in pairwise(names)
         if word.text.upper() == "PREFIX" and name.text.endswith(":")
     }
-    for name in names:
-        prefix = name.text.partition(":")[0]
-        for found in _REFUSED_AT.finditer(prefix) if name.kind == "name" else ():
-            rest = prefix[found.end(1) :]
-            if found[1].upper() == "PREFIX" or any(map(rest.endswith, declared)):
-                raise Problem(
-                    "LDP071",
-                    f"The prefix {prefix[:100]}: contains {found[1].upper()}, and what follows that is a prefix too. "
-                    "Give it another name.",
-                )
+    lengths = sorted(set(map(len, declared)))
+    for prefix in dict.fromkeys(name.text.partition(":")[0] for name in names if name.kind == "name"):
+        if (word := _read_before(prefix, declared, lengths)) is not None:
+            raise Problem(
+                "LDP071",
+                f"The prefix {prefix[:100]}: contains {word}, and what follows that is a prefix too. "
+                "Give it another name.",
+            )
+
+
+def _read_before(prefix: str, declared: set[str], lengths: Sequence[int]) -> str | None:
+    """Return a word inside of ``prefix`` after which the rest ends like a prefix of ``declared``, whose ``lengths`` are given."""
+    found = list(_REFUSED_AT.finditer(prefix))
+    if any(each[1].upper() == "PREFIX" for each in found):
+        return "PREFIX"
+    first = min(found, key=lambda each: each.end(1), default=None)
+    if first is None:
+        return None
+    rest = prefix[first.end(1) :]
+    fitting = lengths[: bisect_right(lengths, len(rest))]
+    return first[1].upper() if any(rest[len(rest) - length :] in declared for length in fitting) else None
 
 
 class _Reader:
@@ -174,7 +186,8 @@ class _Reader:
             raise _NotPlainError
         start = self._place
         before = None
-        for token in self._tokens[start:]:
+        while self._place < len(self._tokens):
+            token = self._tokens[self._place]
             self._place += 1
             if token.text == "}" and token.kind == "mark":
                 return list(self._tokens[start : self._place - 1])

@@ -264,3 +264,9 @@ def test_more_open_patterns_than_anybody_needs_are_too_much() -> None:
 def test_hostile_texts_are_refused_in_little_time(text: str) -> None:
     with pytest.raises((Problem, TooMuchWorkError)):
         Change(URI, Update("", (read(text),)), Settings()).apply(STORED.encode(), (), Budget(1000))
+
+
+@pytest.mark.parametrize("limits", [Settings(max_triples=2_000), Settings(max_stored=100_000)])
+def test_what_a_patch_says_again_and_again_counts_each_time(limits: Settings) -> None:
+    again = patch(f"solid:inserts {{ :{'x' * 20} :v {':x,' * 5_000} :x }}")
+    assert code_of(again, settings=limits) == "LDP007"

@@ -173,3 +173,38 @@ def test_words_that_are_refused_are_good_names_and_strings() -> None:
 def test_words_that_are_refused_are_good_prefixes_of_updates_for_an_engine() -> None:
     text = "PREFIX service: <http://e/> DELETE {} WHERE { ?s service:add ?x FILTER(?x < 3) }"
     assert read_update(text, URI, Settings()).edits is None
+
+
+@pytest.mark.parametrize(
+    ("prefix", "code"),
+    [
+        ("ADDab", "LDP071"),
+        ("xADDyab", "LDP071"),
+        ("ADDADDabc", "LDP071"),
+        ("ADDb", None),
+        ("abADD", None),
+        ("ADD", None),
+        ("PREFIXz", "LDP071"),
+    ],
+)
+def test_a_word_before_the_end_of_a_prefix_is_refused_if_that_end_is_a_prefix_too(
+    prefix: str, code: str | None
+) -> None:
+    text = f"PREFIX ab: <a> PREFIX abc: <b> DELETE {{?s ?p ?o}} WHERE {{?s ?p ?o FILTER(?o != {prefix}:c)}}"
+    if code is None:
+        assert read(text).edits is None
+    else:
+        assert code_of(text) == code
+
+
+def test_many_prefixes_and_many_words_in_one_name_are_looked_through_once() -> None:
+    declared = "".join(f"PREFIX a{number}: <b> " for number in range(8_000))
+    name = "ADD" * 16_000 + "x:a"
+    text = f"{declared} DELETE {{?s ?p ?o}} WHERE {{?s ?p ?o FILTER(?o != {name})}}"
+    assert read(text).edits is None
+
+
+def test_thousands_of_operations_are_read() -> None:
+    update = read("INSERT DATA {};" * 16_000)
+    assert update.edits is not None
+    assert len(update.edits) == 16_000
