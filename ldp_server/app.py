@@ -64,7 +64,7 @@ def create_app(
     store.claim_base(base)
     limits = settings or Settings()
     site = Site(store, base, limits, (*services, Constraints(base, limits)))
-    screen = screen_for(base, site.origins, tokens)
+    screen = screen_for(base, site.origins, tokens, limits.max_header)
     dispatch = Dispatch(site, screen.knows)
     app = web.Application(client_max_size=limits.max_body, middlewares=[_screening(dispatch, screen)])
     app.router.add_route("*", "/{path:.*}", dispatch.answer, expect_handler=screen.let_continue)

@@ -1,10 +1,11 @@
-"""What holds for every request before anything else: the Host, the token, the Origin.
+"""What holds for every request before anything else: the size of its header, the Host, the token, the Origin.
 
 It comes first so that the answer to a stranger is one and the same whatever is at a path, or was.
 """
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 
 from aiohttp import HttpVersion11, web
 
@@ -20,17 +21,22 @@ _REALM = 'Bearer realm="Milepost"'
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What a server at one base URL asks of requests; without ``tokens`` it asks nobody who they are."""
+    """What a server at one base URL asks of requests; without ``tokens`` it asks nobody who they are.
+
+    ``max_header`` is in bytes.
+    """
 
     authorities: frozenset[str]
     origins: Origins
     tokens: Keyring | None
+    max_header: int
 
     def check(self, request: web.BaseRequest) -> web.Response | None:
-        """Raise LDP004, LDP018, LDP080 or LDP043 for a request that may not go on.
+        """Raise LDP022, LDP004, LDP018, LDP080 or LDP043 for a request that may not go on.
 
         Return the answer to a preflight if clients need a token: browsers send none with it, so it tells nothing.
         """
+        check_size(request, self.max_header)
         check_host(request, self.authorities)
         if self.tokens is not None:
             if self.origins.is_preflight(request):
@@ -62,9 +68,15 @@ class Screen:
         request.writer.output_size = 0
 
 
-def screen_for(base: str, origins: Origins, tokens: Keyring | None) -> Screen:
+def screen_for(base: str, origins: Origins, tokens: Keyring | None, max_header: int) -> Screen:
     """Return the screen of the server at ``base`` (no final slash)."""
-    return Screen(allowed_authorities(base), origins, tokens)
+    return Screen(allowed_authorities(base), origins, tokens, max_header)
+
+
+def check_size(request: web.BaseRequest, most: int) -> None:
+    """Raise LDP022 for a request whose header fields have more than ``most`` bytes: each is short, but many may belong together."""
+    if sum(map(len, chain.from_iterable(request.raw_headers))) > most:
+        raise Problem("LDP022", f"The header fields of the request have more than {most} bytes together.")
 
 
 def check_token(request: web.BaseRequest, tokens: Keyring) -> None:

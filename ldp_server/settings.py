@@ -23,6 +23,8 @@ class Settings:
     max_literal: int = 1024 * 1024
     max_header_line: int = 8 * 1024
     max_header_fields: int = 100
+    max_header: int = 32 * 1024
+    """Size of all header fields together."""
     parse_budget_s: float = 5.0
     """Processor time for parsing one body."""
     patch_steps: int = 300_000

@@ -110,8 +110,8 @@ CODES: dict[str, Code] = {
     ),
     "LDP022": Code(
         "request header too large",
-        "The request line or one header is longer than the server takes.",
-        "Shorten the URI or the header.",
+        "The request line, one header or all of them together are longer than the server takes.",
+        "Shorten the URI or the headers.",
     ),
     "LDP040": Code(
         "deleted for good",

@@ -343,3 +343,13 @@ async def test_a_parser_bomb_does_not_stop_the_others() -> None:
             *(ldp.get("/") for _ in range(20)),
         )
         assert [answer.status for answer in answers] == [413, 400, 400, 400] + [200] * 20
+
+
+@pytest.mark.parametrize(("lines", "status"), [(3, 200), (5, 431)])
+async def test_a_header_in_many_lines_counts_as_one(lines: int, status: int) -> None:
+    wish = b"Accept: " + b"a/b," * 1_990 + b"*/*\r\n"
+    async with running_ldp() as server:
+        answer = await asyncio.to_thread(
+            exchange, server.port, request(server.port, "GET", b"/", wish * lines, b"")
+        )
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
