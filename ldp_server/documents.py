@@ -117,15 +117,16 @@ def _parse(body: bytes, syntax: Syntax, uri: str, settings: Settings) -> Iterato
     try:
         for number, quad in enumerate(quads, start=1):
             if number > settings.max_triples:
-                raise _too_complex(f"it has more than {settings.max_triples} triples")
+                raise too_complex(f"it has more than {settings.max_triples} triples")
             if number % _CHECK_EVERY == 0:
                 stopwatch.check()
             yield quad
     except _OverBudgetError:
-        raise _too_complex("it takes too long to parse") from None
+        raise too_complex("it takes too long to parse") from None
 
 
-def _too_complex(reason: str) -> Problem:
+def too_complex(reason: str) -> Problem:
+    """Return the problem of a document, or of a patch of it, that goes beyond the limits."""
     return Problem("LDP007", f"The document is too complex: {reason}. Split it.")
 
 
@@ -143,7 +144,7 @@ class Terms:
     def iri(self, node: NamedNode) -> NamedNode:
         """Return an IRI as it is stored, or raise LDP007."""
         if len(node.value) > self._settings.max_iri:
-            raise _too_complex(f"an IRI is longer than {self._settings.max_iri} characters")
+            raise too_complex(f"an IRI is longer than {self._settings.max_iri} characters")
         if not node.value.startswith(THIS):
             return node
         return NamedNode(about_this(node.value[len(THIS) :], self._uri))
@@ -151,7 +152,7 @@ class Terms:
     def literal(self, literal: Literal) -> Literal:
         """Return a literal as it is stored, or raise LDP007 or LDP001."""
         if len(literal.value) > self._settings.max_literal:
-            raise _too_complex(f"a literal is longer than {self._settings.max_literal} characters")
+            raise too_complex(f"a literal is longer than {self._settings.max_literal} characters")
         if literal.direction is not None:
             raise malformed("literals with a base direction (RDF 1.2) are not stored here.")
         if not literal.datatype.value.startswith(THIS):
@@ -188,7 +189,7 @@ class _Writer:
         self.lines[line] = None
         self._size += len(line)
         if self._size > self._settings.max_stored:
-            raise _too_complex("it is too long when its prefixes are written out")
+            raise too_complex("it is too long when its prefixes are written out")
 
     def _is_kept_by_server(self, subject: object, predicate: object, item: object) -> bool:
         if (

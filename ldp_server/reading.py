@@ -1,7 +1,8 @@
-"""Reading what a client sends: the target, the host and the body, each within its limits."""
+"""Reading what a client sends: the target, the header, the host and the body, each within its limits."""
 
 import asyncio
 from ipaddress import ip_address
+from itertools import chain
 
 from aiohttp import web
 
@@ -40,6 +41,15 @@ def is_loopback(host: str) -> bool:
         return ip_address(name).is_loopback
     except ValueError:
         return name == "localhost"
+
+
+def check_header(request: web.BaseRequest, most: int) -> None:
+    """Raise LDP022 for header fields of more than ``most`` bytes together: fields of one name are read as one."""
+    if sum(map(len, chain.from_iterable(request.raw_headers))) > most:
+        raise Problem(
+            "LDP022",
+            f"The header fields of the request have more than {most} bytes together. Send fewer, or shorter ones.",
+        )
 
 
 def check_host(request: web.BaseRequest, authorities: frozenset[str]) -> None:

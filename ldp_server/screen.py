@@ -5,14 +5,13 @@ It comes first so that the answer to a stranger is one and the same whatever is 
 
 import re
 from dataclasses import dataclass
-from itertools import chain
 
 from aiohttp import HttpVersion11, web
 
 from ldp_server.answers import ANY_METHOD
 from ldp_server.cors import Origins
 from ldp_server.faults import Problem
-from ldp_server.reading import allowed_authorities, check_host
+from ldp_server.reading import allowed_authorities, check_header, check_host
 from ldp_server.tokens import Keyring
 
 _BEARER = re.compile(r"bearer +([A-Za-z0-9\-._~+/]+=*) *", re.IGNORECASE)
@@ -36,7 +35,7 @@ class Screen:
 
         Return the answer to a preflight if clients need a token: browsers send none with it, so it tells nothing.
         """
-        check_size(request, self.max_header)
+        check_header(request, self.max_header)
         check_host(request, self.authorities)
         if self.tokens is not None:
             if self.origins.is_preflight(request):
@@ -71,12 +70,6 @@ class Screen:
 def screen_for(base: str, origins: Origins, tokens: Keyring | None, max_header: int) -> Screen:
     """Return the screen of the server at ``base`` (no final slash)."""
     return Screen(allowed_authorities(base), origins, tokens, max_header)
-
-
-def check_size(request: web.BaseRequest, most: int) -> None:
-    """Raise LDP022 for a request whose header fields have more than ``most`` bytes: each is short, but many may belong together."""
-    if sum(map(len, chain.from_iterable(request.raw_headers))) > most:
-        raise Problem("LDP022", f"The header fields of the request have more than {most} bytes together.")
 
 
 def check_token(request: web.BaseRequest, tokens: Keyring) -> None:

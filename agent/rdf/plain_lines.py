@@ -65,7 +65,8 @@ def _read(body: bytes, scope: str) -> Statements:
         objects += map(number, parts[2::4])
     texts = list(numbers)
     numbers.clear()
-    others = _others(texts)
+    joined = _CUT.join(texts)
+    others = _others(texts, joined)
     literals = {at for at, text in others.items() if text[:1] == '"'}
     if not literals.isdisjoint(subjects) or not others.keys().isdisjoint(predicates):
         raise _NotPlainError
@@ -78,13 +79,12 @@ def _read(body: bytes, scope: str) -> Statements:
         rows = list(dict.fromkeys(rows))
     # Terms are made all at once and after the cutting, which leaves no holes in the memory between what stays.
     return Statements(
-        _terms(texts, nodes | _literals({at: others[at] for at in literals})), rows, is_set=True
+        _terms(texts, joined, nodes | _literals({at: others[at] for at in literals})), rows, is_set=True
     )
 
 
-def _others(texts: Sequence[bytes]) -> dict[int, str]:
-    """Return those of ``texts`` that spell no IRI, by their places."""
-    joined = _CUT.join(texts)
+def _others(texts: Sequence[bytes], joined: bytes) -> dict[int, str]:
+    """Return those of ``texts``, ``joined`` by marks, that spell no IRI, by their places."""
     if joined.startswith(b"<") + joined.count(_CUT + b"<") == len(texts):
         return {}
     places = [at for at, text in enumerate(texts) if text[:1] != b"<"]
@@ -126,9 +126,13 @@ def _nodes(texts: dict[int, str], scope: str) -> dict[int, Term]:
     return {at: BlankNode(f"b{place}", scope) for place, at in enumerate(texts)}
 
 
-def _terms(texts: Sequence[bytes], others: dict[int, Term]) -> Sequence[Term]:
-    """Return ``others`` at their places, and at all other places what ``texts`` spell; ValueError if that is no IRI."""
-    joined = _CUT.join([text for at, text in enumerate(texts) if at not in others] if others else texts)
+def _terms(texts: Sequence[bytes], joined: bytes, others: dict[int, Term]) -> Sequence[Term]:
+    """Return ``others`` at their places, and at all other places what ``texts`` spell; ValueError if that is no IRI.
+
+    ``joined`` is all of ``texts`` with marks between them.
+    """
+    if others:
+        joined = _CUT.join([text for at, text in enumerate(texts) if at not in others])
     values = joined.decode()[1:-1].split(BETWEEN_IRIS)
     if len(values) != len(texts) - len(others) or joined[-1:] != b">":
         raise _NotPlainError  # one is not closed

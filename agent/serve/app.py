@@ -39,8 +39,8 @@ def create_app(
 ) -> web.Application:
     """Return the server of ``store`` with schedulers, which work in real time as long as the application runs.
 
-    ``schedulers`` given by the caller are served, and opened and driven by the caller. With ``tokens`` the others send to this server with a
-    token that is made here and that nobody else knows. Raises ServerError as
+    ``schedulers`` given by the caller are served, and opened and driven by the caller. With ``tokens`` the others send
+    to this server with a token that is made here and that nobody else knows. Raises ServerError as
     ``ldp_server.create_app`` does.
     """
     if schedulers is not None:

@@ -63,7 +63,7 @@ class Reads:
         kind = kind_of_rdf(path) if isinstance(state, Page) else kind_of(path, state)
         headers, view = self._view(request, path, kind)
         if isinstance(state, Record):
-            headers |= {"Link": joined_links(headers["Link"], feeds)}
+            headers["Link"] = joined_links(headers["Link"], feeds)
             view = view if kind is Kind.CONTAINER else self._site.document_view
         tag = entity_tag(state.version, syntax.short, view)
         if is_held(request, tag):
@@ -80,7 +80,7 @@ class Reads:
         kind = kind_of_rdf(path) if page is not None else await self._site.kind(path)
         headers = self._site.headers(path, kind)
         if page is None and (feeds := await self._site.feeds(path)):
-            headers["Link"] += f", {feeds}"
+            headers["Link"] = joined_links(headers["Link"], feeds)
         if (granted := self._site.origins.answer_preflight(request, headers)) is not None:
             return web.Response(status=204, headers=granted)
         if kind is Kind.ABSENT:

@@ -100,9 +100,8 @@ class Streams:
         elif has_pulse:
             await self._write(response, write_pulse(subscription.position))
         else:
-            await asyncio.sleep(
-                0
-            )  # a long log is looked through in pieces, and others have their turn between them
+            # A long log is looked through in pieces, and others have their turn between them.
+            await asyncio.sleep(0)
 
     async def _write(self, response: web.StreamResponse, text: bytes) -> None:
         """Send text; who leaves the stream unread for too long loses it."""

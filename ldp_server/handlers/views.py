@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from aiohttp import web
 
@@ -40,9 +41,10 @@ class Views:
         path, accept = target.path, joined(request, "Accept")
 
         async def answer(offered: tuple[Syntax, ...]) -> web.Response:
+            choose = partial(choose_syntax, accept, offered)
             if isinstance(question, Changes):
-                return await self._since(request, path, question, lambda: choose_syntax(accept, offered))
-            return await self._inlined(request, path, lambda: choose_syntax(accept, offered))
+                return await self._since(request, path, question, choose)
+            return await self._inlined(request, path, choose)
 
         return await in_one_of(OFFERED, answer)
 

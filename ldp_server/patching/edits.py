@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, Triple, parse
 
-from ldp_server.documents import Terms
+from ldp_server.documents import Terms, too_complex
 from ldp_server.faults import Problem
 from ldp_server.guards import parser_reason
 from ldp_server.patching.tokens import Variables
@@ -74,10 +74,8 @@ def read_formulas(text: str, variables: Variables, uri: str, settings: Settings)
             count += 1
             size += sum(map(len, pattern))
             if count > settings.max_triples or size > settings.max_stored:
-                raise Problem(
-                    "LDP007",
-                    f"The patch is too complex: written out it has more than {settings.max_triples} triples or "
-                    f"{settings.max_stored} characters. Split it.",
+                raise too_complex(
+                    f"the patch, written out, has more than {settings.max_triples} triples or {settings.max_stored} characters"
                 )
             graph = quad.graph_name
             (own if isinstance(graph, DefaultGraph) else found[str(graph)]).append(pattern)
