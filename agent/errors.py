@@ -17,15 +17,11 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from agent.codes import CODES, Code
-
 __all__ = [
-    "CODES",
     "MAX_LINES",
     "BudgetError",
     "BugError",
     "ClashError",
-    "Code",
     "Finding",
     "MilepostError",
     "Place",
@@ -41,7 +37,8 @@ __all__ = [
 ]
 
 MAX_LINES = 12
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069]")
+_UNPRINTABLE = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069]"
+"""A pattern that re compiles when it is met: most commands print no message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ class Place:
 class MilepostError(Exception):
     """The root of the tree; raise one of the leaves.
 
-    ``code`` is a key of ``CODES``; ``place`` tells where; ``hint`` tells what to do about this very case.
+    ``code`` is a key of ``agent.codes.CODES``; ``place`` tells where; ``hint`` tells what to do about this very case.
     """
 
     exit_code = 70
@@ -165,7 +162,7 @@ def printable(text: str) -> str:
 
     What comes from outside may hold any character, and a terminal would obey it.
     """
-    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+    return re.sub(_UNPRINTABLE, "\N{REPLACEMENT CHARACTER}", text)
 
 
 def counted(count: int, noun: str) -> str:

@@ -18,6 +18,13 @@ app = typer.Typer(
 )
 
 
+def _quiet_rdflib() -> None:
+    """Keep rdflib from logging a traceback for each odd literal in a query or a body; what is wrong we say ourselves."""
+    import logging
+
+    logging.getLogger("rdflib").setLevel(logging.CRITICAL)
+
+
 def _print_version(wanted: bool) -> None:
     if wanted:
         from agent import __version__
@@ -37,5 +44,6 @@ def milepost(
     """Run rules and workflows on read-write Linked Data."""
     if context.invoked_subcommand not in BATCH:
         gc.enable()  # a process begins without it
+        _quiet_rdflib()
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

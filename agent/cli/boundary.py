@@ -5,9 +5,7 @@ Exit codes: 0 done, 1 findings in the input, 2 usage, 3 the world, 4 clash, 5 bu
 """
 
 import errno
-import logging
 import sys
-import tempfile
 import traceback
 from collections.abc import Sequence
 from itertools import takewhile
@@ -24,8 +22,6 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 def run_command(arguments: Sequence[str]) -> int:
     """Run the command line ``arguments`` (without the program's name) and return its exit code."""
-    # rdflib logs a traceback for each odd literal that it meets in a query or a body; what is wrong we say ourselves.
-    logging.getLogger("rdflib").setLevel(logging.CRITICAL)
     command = typer.main.get_command(app)
     try:
         result = command(spread_values(arguments), prog_name="milepost", standalone_mode=False)
@@ -65,6 +61,8 @@ def _in_our_words(message: str) -> str:
 
 
 def _bug(error: BaseException) -> BugError:
+    import tempfile
+
     with tempfile.NamedTemporaryFile(
         "w", encoding="utf-8", prefix="milepost-fault-", suffix=".txt", delete=False
     ) as details:

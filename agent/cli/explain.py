@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from agent.errors import CODES, UsageError, did_you_mean
+from agent.codes import CODES
+from agent.errors import UsageError, did_you_mean
 
 WIDTH = 100
 

@@ -7,7 +7,6 @@ from typing import Literal, TypeAlias
 
 from agent.errors import UsageError
 from agent.n3.data_lists import without_lists
-from agent.n3.document import fits_turtle, write_data, write_statements
 from agent.n3.write import show
 from agent.rdf.serialise import to_ntriples
 from agent.rdf.statements import Statements
@@ -33,6 +32,8 @@ def graph_text(triples: Iterable[Triple], prefixes: Mapping[str, str], form: For
     plain = _ntriples(distinct) if form in {None, "nt"} else None
     if plain is not None:
         return plain
+    from agent.n3.document import write_data
+
     _check(form, distinct)
     return write_data(distinct, prefixes, turtle=form == "turtle")
 
@@ -44,6 +45,8 @@ def statements_text(
     plain = _ntriples(list(dict.fromkeys(triples))) if form in {None, "nt"} and not lone else None
     if plain is not None:
         return plain
+    from agent.n3.document import write_statements
+
     _check(form, triples, lone)
     return write_statements(triples, lone, prefixes)
 
@@ -64,6 +67,8 @@ def _check(form: Form | None, triples: Iterable[Triple], lone: Sequence[Term] = 
 
 
 def _fits(triple: Triple, form: Form | None) -> bool:
+    from agent.n3.document import fits_turtle
+
     return fits_turtle(triple) and (form != "nt" or bool(to_ntriples(without_lists([triple]))))
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from agent.rdf.terms import Triple
     from agent.reason.budget import Budget
     from agent.reason.proof import RankedFacts
-    from agent.runtime.derive import Derivation
+    from agent.runtime.derivation import Derivation
     from agent.runtime.inputs import Given
 
 

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from agent.codes import CODES
 from agent.corpus.verdict import Kind, Verdict
-from agent.errors import CODES, counted, printable
+from agent.errors import counted, printable
 
 _MOST_MESSAGES = 5
 

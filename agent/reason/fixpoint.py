@@ -8,9 +8,9 @@ and additions never changes the outcome.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from agent.errors import BudgetError
-from agent.messages import Headers
 from agent.n3.builtins import Context
 from agent.n3.program import DerivationRule, Inconsistency, Program, RequestRule, RequestTemplate
 from agent.n3.quoted import Quotation
@@ -32,6 +32,9 @@ from agent.reason.prepared import (
     prepare_request,
 )
 from agent.reason.rules import check_rules, prepare_rules
+
+if TYPE_CHECKING:
+    from agent.messages import Headers
 
 Conclude = Callable[[Facts], Iterable[Triple]]
 
@@ -112,7 +115,7 @@ class Reasoner:
             self._run(rule)
         self._saturate()
 
-    def retrievals(self) -> Mapping[str, Headers]:
+    def retrievals(self) -> "Mapping[str, Headers]":
         """Return the documents that GET rules ask for so far, by http or https URI, with their header fields.
 
         When rules ask for the same document with different fields it has them all, sorted.

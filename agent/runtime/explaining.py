@@ -10,7 +10,7 @@ from agent.rdf.terms import IRI, ListTerm, Triple, document_of
 from agent.reason.absence import Absence, Absences
 from agent.reason.budget import Budget, Tries
 from agent.reason.proof import Prover, RankedFacts, Step
-from agent.runtime.derive import Derivation
+from agent.runtime.derivation import Derivation
 
 _NOWHERE = "http://example.org/"
 

@@ -3,7 +3,8 @@
 from agent.act.perform import Performer
 from agent.fetch.answers import answer_from
 from agent.fetch.polling import Sources
-from agent.rdf.documents import Failed, Outcome, read_answer
+from agent.rdf.answers import read_answer
+from agent.rdf.documents import Failed, Outcome
 from agent.rdf.terms import document_of
 from agent.runtime.driver import World, run_step
 from agent.runtime.machine import Machine

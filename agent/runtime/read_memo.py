@@ -8,7 +8,8 @@ with ``is`` that there is nothing to do. If only the validator is new, the tripl
 from dataclasses import dataclass, replace
 
 from agent.messages import Answer, NoAnswer
-from agent.rdf.documents import Content, Failed, Gone, Outcome, read_answer
+from agent.rdf.answers import read_answer
+from agent.rdf.documents import Content, Failed, Gone, Outcome
 from agent.runtime.report import GetReport
 
 

@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from agent.errors import ProgramError
 from agent.fetch.answers import answer_from
-from agent.rdf.documents import Content, Failed, read_answer
+from agent.rdf.answers import read_answer
+from agent.rdf.documents import Content, Failed
 from agent.rdf.terms import IRI, Triple, document_of
 from agent.reason.facts import Facts
 from agent.schedulers import terms

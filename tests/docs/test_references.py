@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.errors import CODES
+from agent.codes import CODES
 from tests.support.references import AREAS, CHECKOUT, PAGES
 
 

@@ -18,7 +18,8 @@ from agent.reason.incremental.evaluation import Evaluation
 from agent.reason.incremental.fragment import why_not_incremental
 from agent.reason.incremental.levels import NotMaintainedError
 from agent.reason.incremental.run_reasoner import RunReasoner
-from agent.runtime.derive import Derivation, derive
+from agent.runtime.derivation import Derivation
+from agent.runtime.derive import derive
 from tests.support.depth import depth
 from tests.support.differences import difference
 from tests.support.engines import Row, known_to, rows_of

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.errors import CODES, describe_finding
+from agent.codes import CODES
+from agent.errors import describe_finding
 from agent.gsm.check.checking import MAX_FINDINGS, check_texts
 from agent.gsm.check.texts import ModelText
 from tests.support.depth import depth

@@ -11,7 +11,8 @@ from agent.n3.program import Program
 from agent.rdf.terms import Triple, Variable
 from agent.reason.budget import Budget
 from agent.reason.proof import Prover, RankedFacts
-from agent.runtime.derive import Derivation, derive
+from agent.runtime.derivation import Derivation
+from agent.runtime.derive import derive
 from tests.support.depth import depth
 from tests.support.programs import draw_world
 from tests.support.proofs import faults

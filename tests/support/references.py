@@ -9,7 +9,7 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(CHECKOUT))
 
-from agent.errors import CODES  # noqa: E402  the page is about this checkout
+from agent.codes import CODES  # noqa: E402  the page is about this checkout
 
 WIDTH = "100"
 AREAS = {

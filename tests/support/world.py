@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agent.messages import Answer, Event, Get, Instruction, NoAnswer, NotWritten, Send, Written
-from agent.rdf.documents import Content, parse_document, read_answer
+from agent.rdf.answers import read_answer
+from agent.rdf.documents import Content, parse_document
 from agent.rdf.serialise import to_ntriples
 from agent.rdf.terms import Triple
 from agent.runtime.machine import Machine

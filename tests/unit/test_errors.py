@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from agent.codes import CODES
 from agent.errors import (
-    CODES,
     MAX_LINES,
     BudgetError,
     BugError,

@@ -16,7 +16,8 @@ from agent.n3.quoted import Quotation, quotation_of
 from agent.rdf.canonical import canonical
 from agent.rdf.convert import from_ox
 from agent.rdf.terms import IRI, BlankNode, Formula, ListTerm, Literal, Term, Triple, Variable
-from agent.runtime.derive import Derivation, derive
+from agent.runtime.derivation import Derivation
+from agent.runtime.derive import derive
 from agent.vocab import KNOWN_PREFIXES, LOG
 from tests.conformance.n3.manifests import Case
 from tests.conformance.n3.sameness import by_value, folded, missing

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import agent
-from agent.errors import CODES
+from agent.codes import CODES
 from tests.support.command_line import milepost
 from tests.support.documents import CHECKOUT
 

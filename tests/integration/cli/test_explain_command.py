@@ -3,7 +3,7 @@
 import pytest
 
 from agent import __version__
-from agent.errors import CODES
+from agent.codes import CODES
 from tests.support.command_line import milepost
 
 

@@ -13,6 +13,11 @@ LOADED = "import sys; from agent.cli.boundary import run_command; run_command({a
 GRAPHS = ("rdflib", "owlrl", "pyshacl", "SPARQLWrapper")
 SERVERS = ("ldp_server", "sqlite3")
 CONVERTERS = ("pydantic", "pydantic_core", "rich", "importlib.metadata")
+ERRORS = ("agent.codes", "agent.rdf.recover", "logging")
+SIMPLE = ("agent.reason.fixpoint", "agent.reason.answers")
+COMPILED = ("agent.reason.incremental", "agent.runtime.derive_compiled")
+LAYOUT = ("agent.n3.document",)
+READERS = ("agent.rdf.quads", "agent.rdf.wellformed", "xml.parsers.expat")
 
 
 def _loaded(*arguments: str) -> set[str]:
@@ -40,6 +45,28 @@ def test_reading_files_needs_neither_http_nor_rdflib(command: list[str], tmp_pat
 
     heavy = {*GRAPHS, *SERVERS, *CONVERTERS, "aiohttp", "asyncio"}
     assert _loaded(*command, str(program)) & heavy == set()
+
+
+def test_deriving_loads_one_way_to_derive_and_nothing_for_errors(tmp_path: Path) -> None:
+    program = tmp_path / "program.n3"
+    program.write_text(PROGRAM, encoding="utf-8")
+    few, many = tmp_path / "few.ttl", tmp_path / "many.nt"
+    few.write_text("<http://example.org/s> <http://example.org/p> 1 .", encoding="utf-8")
+    many.write_text(
+        "".join(
+            f"<http://example.org/s{n}> <http://example.org/p> <http://example.org/o> .\n" for n in range(300)
+        ),
+        encoding="utf-8",
+    )
+
+    alone = _loaded("reason", "-p", str(program), "--format", "nt")
+    with_few = _loaded("reason", "-p", str(program), "-i", str(few))
+    with_many = _loaded("reason", "-p", str(program), "-i", str(many))
+
+    watched = {*ERRORS, *SIMPLE, *COMPILED, *LAYOUT, *READERS, "agent.messages"}
+    assert alone & watched == {*SIMPLE}
+    assert with_few & watched == {*SIMPLE, *LAYOUT, *READERS, "agent.rdf.recover"}
+    assert with_many & watched == {*COMPILED}
 
 
 def test_running_a_program_without_sparql_needs_no_rdflib(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from agent.fetch.polling import Sources
 from agent.messages import Answer, Get, NoAnswer
-from agent.rdf.documents import Content, read_answer
+from agent.rdf.answers import read_answer
+from agent.rdf.documents import Content
 from agent.rdf.endpoints import construct_uri
 from agent.settings import Settings
 from agent.transport.client import Client

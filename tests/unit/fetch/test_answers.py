@@ -4,7 +4,8 @@ import pytest
 
 from agent.fetch.answers import answer_from
 from agent.messages import Answer, NoAnswer
-from agent.rdf.documents import Content, read_answer
+from agent.rdf.answers import read_answer
+from agent.rdf.documents import Content
 from agent.transport.client import Reply
 
 

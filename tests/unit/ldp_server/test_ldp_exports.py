@@ -1,7 +1,7 @@
 """The public face of the package."""
 
 import ldp_server
-from agent.errors import CODES
+from agent.codes import CODES
 from ldp_server.faults import FAULTS
 
 

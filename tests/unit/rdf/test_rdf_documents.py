@@ -6,7 +6,8 @@ import pytest
 
 from agent.errors import ProgramError
 from agent.messages import Answer, NoAnswer
-from agent.rdf.documents import Content, Document, Failed, Gone, parse_document, read_answer
+from agent.rdf.answers import read_answer
+from agent.rdf.documents import Content, Document, Failed, Gone, parse_document
 from agent.rdf.terms import (
     IRI,
     LANG_STRING,

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from agent.messages import Answer, NoAnswer
-from agent.rdf.documents import Content, Failed, Gone, Outcome, read_answer
+from agent.rdf.answers import read_answer
+from agent.rdf.documents import Content, Failed, Gone, Outcome
 from agent.runtime.read_memo import ReadMemo
 
 URI = "http://w/d"
