@@ -5,7 +5,7 @@ cannot disagree with the resources. The parent of a description is what it descr
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,7 +13,6 @@ from ldp_server.binaries import Binary
 from ldp_server.faults import ServerError
 from ldp_server.paths import parent
 from ldp_server.storage import change_rows
-from ldp_server.storage.decision import Plan
 from ldp_server.storage.port import Record
 
 DATA_FILE = "resources.sqlite3"
@@ -245,28 +244,35 @@ def is_kept_name(connection: sqlite3.Connection, path: str) -> bool:
     return connection.execute("SELECT 1 FROM kept_name WHERE path = ?", (path,)).fetchone() is not None
 
 
-def carry_out(connection: sqlite3.Connection, plan: Plan) -> dict[str, Record | None]:
-    """Make the changes of ``plan`` and return the new records by path (None: gone)."""
-    changes: dict[str, Record | None] = {}
-    for saved in plan.saved:
-        connection.execute(_SAVE, _row(saved))
-        changes[saved.path] = saved
-    for path in plan.removed:
-        connection.execute("DELETE FROM resource WHERE path = ?", (path,))
-        changes[path] = None
-    for path in plan.kept_names:
-        connection.execute("INSERT OR IGNORE INTO kept_name VALUES (?)", (path,))
-    if plan.touched is not None:
-        connection.execute(
-            "UPDATE resource SET version = ? WHERE path = ?", (plan.touched.version, plan.touched.path)
-        )
-        changes[plan.touched.path] = plan.touched
-    if plan.counter is not None:
-        connection.execute(
-            "INSERT INTO counter VALUES (?, ?) ON CONFLICT (container) DO UPDATE SET last = excluded.last",
-            plan.counter,
-        )
-    return changes
+def save(connection: sqlite3.Connection, records: Iterable[Record]) -> None:
+    """Write new states of resources."""
+    connection.executemany(_SAVE, map(_row, records))
+
+
+def touch(connection: sqlite3.Connection, records: Iterable[Record]) -> None:
+    """Write new versions of resources that stay as they are otherwise."""
+    connection.executemany(
+        "UPDATE resource SET version = ? WHERE path = ?",
+        [(record.version, record.path) for record in records],
+    )
+
+
+def remove(connection: sqlite3.Connection, paths: Iterable[str]) -> None:
+    """Remove resources."""
+    connection.executemany("DELETE FROM resource WHERE path = ?", [(path,) for path in paths])
+
+
+def set_counters(connection: sqlite3.Connection, counters: Mapping[str, int]) -> None:
+    """Note the last numbers that containers gave out."""
+    connection.executemany(
+        "INSERT INTO counter VALUES (?, ?) ON CONFLICT (container) DO UPDATE SET last = excluded.last",
+        counters.items(),
+    )
+
+
+def keep_names(connection: sqlite3.Connection, paths: Iterable[str]) -> None:
+    """Note names that are not used again."""
+    connection.executemany("INSERT OR IGNORE INTO kept_name VALUES (?)", [(path,) for path in paths])
 
 
 def _row(saved: Record) -> tuple[str, str, int, bytes, str, int, str]:

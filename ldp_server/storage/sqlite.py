@@ -1,18 +1,17 @@
 """Resources in an SQLite file: durable before they are acknowledged.
 
-One thread writes: it takes every write that waits, decides them in order inside one transaction, and
-answers after the commit, so many writers share one flush to the disk. Reads go to a cache of records,
-else to a reader thread with its own connection, which sees committed states only.
+One thread writes: it takes the writes that came together and all else that waits, decides them in order inside
+one transaction, and answers after the commit, so many writers share one flush to the disk. Reads go to a cache of
+records, else to a reader thread with its own connection, which sees committed states only.
 """
 
 import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeVar
@@ -21,38 +20,21 @@ from ldp_server.caching import ByteCache
 from ldp_server.faults import ServerError
 from ldp_server.paths import is_container
 from ldp_server.storage import change_rows, database
-from ldp_server.storage.changes import LOG_BYTES, Change, ChangeLog, moved_subtrees
+from ldp_server.storage.changes import LOG_BYTES, ChangeLog
 from ldp_server.storage.contents import FOLDER, ContentFolder
-from ldp_server.storage.decision import Plan, decide, no_longer_needed
+from ldp_server.storage.decision import no_longer_needed
 from ldp_server.storage.families import gather
+from ldp_server.storage.gathering import Gathering
+from ldp_server.storage.pending import keep
 from ldp_server.storage.port import Family, Outcome, Reason, Record, Refusal, Write
+from ldp_server.storage.writer import Request, Writer, Written
 from ldp_server.validators import first_version
 
 Found = TypeVar("Found")
 LOG = logging.getLogger(__name__)
+_AT_ONCE = 64
 _BATCH = 512
 _READERS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    writes: tuple[Write, ...]
-    answer: asyncio.Future[list[Outcome]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What one request led to: records that changed (None: gone), the log of its commits, files not needed any more.
-
-    The subtree versions that a transaction moved are with its last answer.
-    """
-
-    request: _Request
-    outcomes: list[Outcome] = field(default_factory=list)
-    records: dict[str, Record | None] = field(default_factory=dict)
-    commits: list[Sequence[Change]] = field(default_factory=list)
-    dropped: list[str] = field(default_factory=list)
-    moved: dict[str, int | None] = field(default_factory=dict)
 
 
 class SqliteStore:
@@ -69,23 +51,23 @@ class SqliteStore:
     ) -> None:
         with ExitStack() as opened:
             self._lock = opened.enter_context(closing(database.lock_folder(folder)))
-            self._writer = opened.enter_context(
+            self._connection = opened.enter_context(
                 closing(database.open_database(folder, first or first_version()))
             )
-            self._contents = _open_contents(folder / FOLDER, database.files(self._writer))
+            self._contents = _open_contents(folder / FOLDER, database.files(self._connection))
             readers = [opened.enter_context(closing(database.open_reader(folder))) for _ in range(_READERS)]
             opened.pop_all()
-        sequence = database.sequence(self._writer)
-        self._log = change_rows.load(self._writer, sequence, log_bytes)
-        self._forgotten = 0
-        self._base = ""
+        sequence = database.sequence(self._connection)
+        self._log = change_rows.load(self._connection, sequence, log_bytes)
+        self._writer = Writer(self._connection, self._log, cached_bytes // 4)
+        self._gathering: Gathering[Request] = Gathering(self._hand_over, _AT_ONCE)
         self._max_waiting = max_waiting
         self._waiting = 0
         self._commits = 0
         self._closed = False
         self._cache: ByteCache[str, Record | None] = ByteCache(cached_bytes)
         self._subtrees: ByteCache[str, int | None] = ByteCache(cached_bytes // 8)
-        self._queue: SimpleQueue[_Request | None] = SimpleQueue()
+        self._queue: SimpleQueue[list[Request] | None] = SimpleQueue()
         self._idle_readers: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         for reader in readers:
             self._idle_readers.put(reader)
@@ -111,7 +93,7 @@ class SqliteStore:
             return [refusal for _ in writes]
         answer: asyncio.Future[list[Outcome]] = asyncio.get_running_loop().create_future()
         self._waiting += len(writes)
-        self._queue.put(_Request(tuple(writes), answer))
+        self._gathering.add(Request(writes, answer))
         return await answer
 
     async def read(self, path: str) -> Record | None:
@@ -121,7 +103,7 @@ class SqliteStore:
         commits = self._commits
         record = await self._ask(lambda reader: database.record(reader, path))
         if commits == self._commits:
-            self._remember(path, record)
+            keep(self._cache, path, record)
         return record
 
     async def read_listing(self, path: str) -> tuple[Record, list[str]] | None:
@@ -155,20 +137,21 @@ class SqliteStore:
 
     def claim_base(self, base: str) -> None:
         """Note the base URL of the stored IRIs, or raise LDP032; call it before the first commit."""
-        self._base = database.claim_base(self._writer, base)
+        self._writer.base = database.claim_base(self._connection, base)
 
     async def close(self) -> None:
         """Finish the writes that wait, then let go of threads, files and the lock."""
         if self._closed:
             return
         self._closed = True
+        self._gathering.finish()
         self._queue.put(None)
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(None, self._thread.join)
         await loop.run_in_executor(None, self._pool.shutdown)
         for _ in range(_READERS):
             self._idle_readers.get().close()
-        database.close_database(self._writer)
+        database.close_database(self._connection)
         self._lock.close()
 
     async def _ask(self, question: Callable[[sqlite3.Connection], Found]) -> Found:
@@ -183,41 +166,25 @@ class SqliteStore:
         finally:
             self._idle_readers.put(reader)
 
-    def _remember(self, path: str, record: Record | None) -> None:
-        size = 0 if record is None else len(record.binary.content if record.binary else record.text)
-        self._cache.keep(path, record, 2 * len(path) + 200 + size)
-
     def _remember_subtree(self, path: str, version: int | None) -> None:
         self._subtrees.keep(path, version, len(path) + 200)
 
-    # The writer thread.
+    def _hand_over(self, batch: list[Request]) -> None:
+        self._queue.put(batch)
 
     def _write_forever(self) -> None:
+        """Write what waits until the store closes; this is the writer thread."""
         while (batch := self._next_batch()) is not None:
-            answers = self._answer(batch)
+            written = self._writer.write(batch)
             try:
-                batch[0].answer.get_loop().call_soon_threadsafe(self._publish, answers)
+                batch[0].answer.get_loop().call_soon_threadsafe(self._publish, written)
             except RuntimeError:
-                LOG.warning("the event loop ended before %d writes could be acknowledged", len(answers))
+                LOG.warning("the event loop ended before %d writes could be acknowledged", len(batch))
 
-    def _answer(self, batch: Sequence[_Request]) -> list[_Answer]:
-        """Write a batch; when that fails, write each request alone, so that one cannot spoil the others."""
-        try:
-            return self._write(batch)
-        except Exception as error:
-            if len(batch) > 1:
-                return [answer for request in batch for answer in self._answer([request])]
-            if isinstance(error, sqlite3.Error):
-                LOG.critical("the data file takes no write: %s", error)
-            else:
-                LOG.exception("a write failed")
-            return [_Answer(batch[0], [Refusal(Reason.FAILED, "/") for _ in batch[0].writes])]
-
-    def _next_batch(self) -> list[_Request] | None:
-        """Wait for a request and take along what else waits; None when the store closes."""
-        first = self._queue.get()
-        batch = [] if first is None else [first]
-        while first is not None and len(batch) < _BATCH:
+    def _next_batch(self) -> list[Request] | None:
+        """Wait for requests and take along what else waits; None when the store closes."""
+        batch = self._queue.get()
+        while batch is not None and len(batch) < _BATCH:
             try:
                 following = self._queue.get_nowait()
             except Empty:
@@ -225,56 +192,25 @@ class SqliteStore:
             if following is None:
                 self._queue.put(None)
                 break
-            batch.append(following)
-        return batch or None
+            batch += following
+        return batch
 
-    def _write(self, batch: Sequence[_Request]) -> list[_Answer]:
-        view = _Rows(self._writer)
-        with database.transaction(self._writer):
-            sequence = database.sequence(self._writer)
-            answers = []
-            for request in batch:
-                answer = _Answer(request)
-                for write in request.writes:
-                    plan = decide(write, view, sequence + 1, self._base)
-                    if isinstance(plan, Plan):
-                        sequence += 1
-                        answer.records.update(database.carry_out(self._writer, plan))
-                        answer.commits.append(plan.changes())
-                    answer.outcomes.append(plan.done if isinstance(plan, Plan) else plan)
-                    if file := no_longer_needed(write, plan):
-                        answer.dropped.append(file)
-                answers.append(answer)
-            database.set_sequence(self._writer, sequence)
-            changes = [change for answer in answers for commit in answer.commits for change in commit]
-            answers[-1].moved.update(moved_subtrees(changes))
-            self._write_changes(changes, answers[-1].moved)
-        return answers
-
-    def _write_changes(self, changes: Sequence[Change], moved: Mapping[str, int | None]) -> None:
-        change_rows.note(self._writer, changes)
-        change_rows.move_subtrees(self._writer, moved)
-        horizon = self._log.horizon
-        if horizon > self._forgotten:
-            change_rows.forget(self._writer, horizon)
-            self._forgotten = horizon
-
-    def _publish(self, answers: Sequence[_Answer]) -> None:
+    def _publish(self, written: Sequence[Written]) -> None:
         """Make the commits visible to reads, then acknowledge them."""
         self._commits += 1
-        for answer in answers:
-            for path, version in answer.moved.items():
+        for transaction in written:
+            for path, version in transaction.moved.items():
                 self._remember_subtree(path, version)
-        for answer in answers:
-            self._waiting -= len(answer.request.writes)
-            for path, record in answer.records.items():
-                self._remember(path, record)
-            for commit in answer.commits:
+            for path, record in transaction.records.items():
+                keep(self._cache, path, record)
+            for commit in transaction.commits:
                 self._log.note(commit)
-            if not answer.request.answer.done():
-                answer.request.answer.set_result(answer.outcomes)
-            if answer.dropped:
-                self._pool.submit(self._contents.remove, answer.dropped)
+            if transaction.dropped:
+                self._pool.submit(self._contents.remove, transaction.dropped)
+            for request, outcomes in transaction.answers:
+                self._waiting -= len(request.writes)
+                if not request.answer.done():
+                    request.answer.set_result(outcomes)
 
 
 def _open_contents(folder: Path, kept: Collection[str]) -> ContentFolder:

@@ -1,0 +1,109 @@
+"""Writing batches: all that came together is decided in order inside one transaction, and shares one flush."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ldp_server.caching import ByteCache
+from ldp_server.storage import change_rows, database
+from ldp_server.storage.changes import Change, ChangeLog, moved_subtrees
+from ldp_server.storage.decision import Plan, decide, no_longer_needed
+from ldp_server.storage.pending import Pending, keep
+from ldp_server.storage.port import Outcome, Reason, Record, Refusal, Write
+
+LOG = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Request:
+    """Writes that wait together for their outcomes."""
+
+    writes: Sequence[Write]
+    answer: asyncio.Future[list[Outcome]]
+
+
+@dataclass(slots=True)
+class Written:
+    """What one transaction came to: the outcomes of its requests, and what it changed.
+
+    ``records`` are new states by path (None: gone), ``moved`` subtree versions, ``commits`` go into the log,
+    ``dropped`` are files of contents that nobody needs any more.
+    """
+
+    answers: list[tuple[Request, list[Outcome]]] = field(default_factory=list)
+    records: dict[str, Record | None] = field(default_factory=dict)
+    moved: dict[str, int | None] = field(default_factory=dict)
+    commits: list[list[Change]] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
+
+
+class Writer:
+    """The one who writes to the data file; it belongs to one thread at a time.
+
+    ``log`` is looked at for what it has forgotten only.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, log: ChangeLog, cached_bytes: int) -> None:
+        self.base = ""
+        self._connection = connection
+        self._log = log
+        self._forgotten = 0
+        self._cached_bytes = cached_bytes
+        self._forget_all()
+
+    def write(self, batch: Sequence[Request]) -> list[Written]:
+        """Write a batch; when that fails, write each request alone, so that one cannot spoil the others."""
+        try:
+            return [self._write(batch)]
+        except Exception as error:
+            self._forget_all()
+            if len(batch) > 1:
+                return [written for request in batch for written in self.write([request])]
+            if isinstance(error, sqlite3.Error):
+                LOG.critical("the data file takes no write: %s", error)
+            else:
+                LOG.exception("a write failed")
+            failed: list[Outcome] = [Refusal(Reason.FAILED, "/") for _ in batch[0].writes]
+            return [Written([(batch[0], failed)])]
+
+    def _forget_all(self) -> None:
+        """Forget what is in the data file: it may be there what a commit that failed has written."""
+        self._sequence: int | None = None
+        self._committed: ByteCache[str, Record | None] = ByteCache(self._cached_bytes)
+
+    def _write(self, batch: Sequence[Request]) -> Written:
+        pending = Pending(self._connection, self._committed)
+        written = Written(records=pending.records)
+        with database.transaction(self._connection):
+            sequence = database.sequence(self._connection) if self._sequence is None else self._sequence
+            for request in batch:
+                outcomes: list[Outcome] = []
+                for write in request.writes:
+                    plan = decide(write, pending, sequence + 1, self.base)
+                    if isinstance(plan, Plan):
+                        sequence += 1
+                        pending.add(plan)
+                        written.commits.append(plan.changes())
+                    outcomes.append(plan.done if isinstance(plan, Plan) else plan)
+                    if file := no_longer_needed(write, plan):
+                        written.dropped.append(file)
+                written.answers.append((request, outcomes))
+            pending.write_out()
+            self._write_changes(written)
+            database.set_sequence(self._connection, sequence)
+        self._sequence = sequence
+        for path, record in pending.records.items():
+            keep(self._committed, path, record)
+        return written
+
+    def _write_changes(self, written: Written) -> None:
+        changes = [change for commit in written.commits for change in commit]
+        written.moved = moved_subtrees(changes)
+        change_rows.note(self._connection, changes)
+        change_rows.move_subtrees(self._connection, written.moved)
+        horizon = self._log.horizon
+        if horizon > self._forgotten:
+            change_rows.forget(self._connection, horizon)
+            self._forgotten = horizon

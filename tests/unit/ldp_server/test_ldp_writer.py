@@ -1,0 +1,174 @@
+"""The durable store: writers share transactions, and what fails takes nothing else with it."""
+
+import asyncio
+import sqlite3
+import threading
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from ldp_server import SqliteStore, Store, open_sqlite_store
+from ldp_server.documents import Draft
+from ldp_server.paths import parent
+from ldp_server.storage import Committed, Delete, Post, Put, Reason, Record, Refusal
+from ldp_server.validators import Precondition, Tags
+
+BASE = "http://h"
+ABSENT = Precondition(none_match=Tags(any_state=True))
+
+
+def text(content: str) -> Draft:
+    return Draft((content.encode(),))
+
+
+async def members(store: Store, path: str) -> list[str]:
+    found = await store.read_listing(path)
+    assert found is not None
+    return found[1]
+
+
+async def test_many_writers_share_commits_and_all_are_answered(tmp_path: Path) -> None:
+    store = open_sqlite_store(tmp_path, first=1)
+    store.claim_base(BASE)
+    outcomes = await asyncio.gather(*(store.commit([Put(f"/c/{n}", text(str(n)))]) for n in range(200)))
+    assert sorted(outcome.version for [outcome] in outcomes if isinstance(outcome, Committed)) == list(
+        range(2, 202)
+    )
+    assert await members(store, "/c/") == sorted(f"/c/{n}" for n in range(200))
+    await store.close()
+
+
+async def test_a_full_queue_refuses_at_once_and_recovers(tmp_path: Path) -> None:
+    store = open_sqlite_store(tmp_path, first=1, max_waiting=3)
+    store.claim_base(BASE)
+    outcomes = await asyncio.gather(*(store.commit([Put(f"/{n}", text(""))]) for n in range(5)))
+    assert [type(outcome) for [outcome] in outcomes] == [Committed, Committed, Committed, Refusal, Refusal]
+    assert outcomes[4] == [Refusal(Reason.BUSY, "/")]
+    assert await store.commit([Put("/late", text(""))]) == [Committed("/late", 5, created=True)]
+    await store.close()
+
+
+class Traced(SqliteStore):
+    """A store that tells what its writer asks of the data file."""
+
+    def trace(self) -> list[str]:
+        statements: list[str] = []
+        self._connection.set_trace_callback(
+            lambda statement: statements.append(" ".join(statement.split()[:3]))
+        )
+        return statements
+
+
+async def test_requests_that_come_together_share_a_transaction_that_writes_each_row_once(
+    tmp_path: Path,
+) -> None:
+    store = Traced(tmp_path, first=1)
+    store.claim_base(BASE)
+    await store.commit([Put("/c/", text(""))])
+    statements = store.trace()
+    await asyncio.gather(
+        store.commit([Put("/c/1", text("x")), Put("/c/1", text("y"))]),
+        store.commit([Put("/c/2", text("x"))]),
+        store.commit([Post("/c/", text("x"))]),
+        store.commit([Delete("/c/2")]),
+        store.commit([Put("/c/2", text("z"))]),
+    )
+    assert Counter(statements) == {
+        "BEGIN IMMEDIATE": 1,
+        "SELECT version, text,": 6,
+        "SELECT last FROM": 1,
+        "DELETE FROM resource": 1,
+        "INSERT INTO resource": 3,
+        "UPDATE resource SET": 1,
+        "INSERT INTO counter": 1,
+        "INSERT INTO change": 6,
+        "INSERT INTO subtree": 2,
+        "UPDATE fact SET": 1,
+        "COMMIT": 1,
+    }
+    await store.close()
+
+
+Found = TypeVar("Found")
+
+
+class SlowReader(SqliteStore):
+    """A store whose readers wait between reading and handing over what they read."""
+
+    def __init__(self, folder: Path) -> None:
+        self.has_read = threading.Event()
+        self.may_answer = threading.Event()
+        super().__init__(folder, first=1)
+
+    def _answer_now(self, question: Callable[[sqlite3.Connection], Found]) -> Found:
+        found = super()._answer_now(question)
+        self.has_read.set()
+        self.may_answer.wait(20)
+        return found
+
+
+async def test_a_read_that_a_commit_overtakes_does_not_bring_the_old_state_back(tmp_path: Path) -> None:
+    store = SlowReader(tmp_path)
+    store.claim_base(BASE)
+    reading = asyncio.create_task(store.read("/x"))
+    await asyncio.to_thread(store.has_read.wait, 20)
+    await store.commit([Put("/x", text("new"))])
+    store.may_answer.set()
+    assert await reading is None
+    assert await store.read("/x") == Record("/x", 2, b"new")
+    await store.close()
+
+
+class BrokenDraft(Draft):
+    def named(self, name: str) -> bytes:
+        raise RuntimeError(name)
+
+
+async def test_a_write_that_fails_does_not_take_the_others_with_it(tmp_path: Path) -> None:
+    store = open_sqlite_store(tmp_path, first=1)
+    store.claim_base(BASE)
+    outcomes = await asyncio.gather(
+        store.commit([Put("/a", text("a"))]),
+        store.commit([Put("/b", BrokenDraft((b"",)))]),
+        store.commit([Put("/c", text("c"))]),
+    )
+    assert outcomes[1] == [Refusal(Reason.FAILED, "/")]
+    assert await members(store, "/") == ["/a", "/c"]
+    await store.close()
+
+
+class SmallDisk(SqliteStore):
+    """A store whose file cannot grow beyond a number of pages."""
+
+    def limit(self, pages: int) -> None:
+        self._connection.execute(f"PRAGMA max_page_count = {pages}")
+
+
+async def test_a_full_disk_refuses_whole_writes_and_keeps_what_was_acknowledged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = SmallDisk(tmp_path)
+    store.claim_base(BASE)
+    store.limit(40)
+    puts = [Put(f"/{n}/deep/doc", text("x" * 3000)) for n in range(60)]
+    outcomes = await asyncio.gather(*(store.commit([put]) for put in puts))
+    kept = [put for put, [outcome] in zip(puts, outcomes, strict=True) if isinstance(outcome, Committed)]
+    assert 5 < len(kept) < 60
+    assert outcomes.count([Refusal(Reason.FAILED, "/")]) == 60 - len(kept)
+    assert await members(store, "/") == sorted(parent(parent(put.path)) for put in kept)
+    store.limit(1000)
+    late = [Put(put.path, put.draft, ABSENT) for put in puts if put not in kept]
+    assert all(isinstance(outcome, Committed) and outcome.created for outcome in await store.commit(late))
+    await store.close()
+    again = open_sqlite_store(tmp_path)
+    assert await members(again, "/") == sorted(parent(parent(put.path)) for put in puts)
+    for put in puts:
+        record = await again.read(put.path)
+        assert record is not None
+        assert record.text == b"x" * 3000
+    await again.close()
+    assert "the data file takes no write: database or disk is full" in caplog.text
+    assert "Traceback" not in caplog.text
