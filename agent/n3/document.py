@@ -1,8 +1,7 @@
 """A text in Notation3 or Turtle laid out for people, which reads back to the same."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from agent.n3.blank_names import BlankNames, is_blank
 from agent.n3.layout import WIDTH, Piece, block, lay_out, width_of
@@ -75,8 +74,7 @@ def fits_turtle(triple: Triple) -> bool:
     return isinstance(predicate, IRI) and not isinstance(subject, Literal)
 
 
-@dataclass(frozen=True, slots=True)
-class _Opened:
+class _Opened(NamedTuple):
     """What stands between two brackets: lines of terms and signs."""
 
     opening: str
@@ -84,8 +82,7 @@ class _Opened:
     closing: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
+class _Text(NamedTuple):
     """Writes the statements of one text."""
 
     writer: Writer

@@ -1,8 +1,8 @@
 """Resolution of IRI references against a base (RFC 3986, section 5.2, on code points)."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 _PARTS = re.compile(
     r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL
@@ -10,8 +10,7 @@ _PARTS = re.compile(
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
+class _Parts(NamedTuple):
     scheme: str | None
     authority: str | None
     path: str

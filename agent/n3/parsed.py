@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from agent.errors import Place
 from agent.n3.program import Pattern
@@ -12,16 +13,14 @@ Span = tuple[int, int]
 Spans = tuple[Span, Span, Span]
 
 
-@dataclass(frozen=True, slots=True)
-class Lone:
+class Lone(NamedTuple):
     """A term that stands alone as a statement: a bare request formula, or a term about which nothing is said."""
 
     term: Term
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class FormulaSpans:
+class FormulaSpans(NamedTuple):
     """Where a formula opens, and where subject, predicate and object of each of its triples were written."""
 
     opening: Span

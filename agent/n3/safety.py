@@ -1,7 +1,8 @@
 """Safety: every variable of a head, of a request and of a builtin's input is bound by the body."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from agent.errors import Place, closest, did_you_mean
 from agent.n3.builtins import BUILTINS, Builtin
@@ -36,8 +37,7 @@ _LONGEST_GUESSED_NAME = 40
 _MOST_GUESSED_FROM = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class _Builtin:
+class _Builtin(NamedTuple):
     """A builtin in a body: its variables, and for each way to run it the variables that must be bound before."""
 
     pattern: Pattern

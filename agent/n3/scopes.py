@@ -6,7 +6,7 @@ variable that occurs nowhere else in the body.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from agent.n3.builtins import BUILTINS
 from agent.n3.builtins.registry import BOTH
@@ -20,8 +20,7 @@ FOR_ALL_IN = IRI(LOG + "forAllIn")
 SCOPED = frozenset({INCLUDES, NOT_INCLUDES, COLLECT_ALL_IN, FOR_ALL_IN})
 
 
-@dataclass(frozen=True, slots=True)
-class Scoped:
+class Scoped(NamedTuple):
     """A scoped triple taken apart: where it looks, its groups of triples, and what else it says of the body.
 
     ``others`` are the template and the result of log:collectAllIn. There is no group that is no formula.

@@ -98,8 +98,7 @@ def renamed(term: Term, names: Mapping[BlankNode, Term]) -> Term:
     return results.pop()
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
+class _Frame(NamedTuple):
     """Inside which formula of the pattern a pair stands: its own blank nodes, and the names those may get.
 
     Without ``scope`` they stand for anything.

@@ -9,14 +9,13 @@ import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 Node: TypeAlias = Hashable
 Colours: TypeAlias = Mapping[Node, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line about some nodes: its text, cut where they stand."""
 
     pieces: tuple[str, ...]

@@ -6,7 +6,7 @@ statements until they parse. A text whose end is missing is not recovered: nobod
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import pyoxigraph as ox
 
@@ -31,16 +31,14 @@ _LONG_QUOTES = ('"""', "'''")
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One statement of a text and the line it begins on."""
 
     text: str
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class BadStatement:
+class BadStatement(NamedTuple):
     """A statement that does not parse, and why."""
 
     statement: Statement

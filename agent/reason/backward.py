@@ -7,6 +7,7 @@ its body is joined from what the question tells (ADR 0112).
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from agent.errors import ProgramError
 from agent.n3.program import DerivationRule, Pattern
@@ -31,8 +32,7 @@ from agent.reason.prepared import Head, Invention
 _CELLS = frozenset({RDF_FIRST.value, RDF_REST.value})
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """How a clause answers when some slots of its head are known: the moves, and what the head makes up then."""
 
     moves: tuple[Move, ...]

@@ -7,6 +7,7 @@ and derive, so that what a rule negates is complete before the rule runs. With a
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from agent.errors import ProgramError
 from agent.n3.builtins import BUILTINS
@@ -44,8 +45,7 @@ def _names_near_scopes(triples: Sequence[Triple]) -> frozenset[Term]:
     return names_used(triples) if any(triple.predicate in SCOPED for triple in triples) else frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Reads:
+class Reads(NamedTuple):
     """The constant predicates of a body: those that must hold and those inside negated groups; ``negates`` if it has such."""
 
     positive: frozenset[str]

@@ -5,8 +5,7 @@ opened that no rule would use, and nothing waits for itself.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from agent.n3.builtins import BUILTINS
 from agent.n3.program import DerivationRule, Inconsistency, Pattern, RequestRule
@@ -20,8 +19,7 @@ Rule: TypeAlias = DerivationRule | RequestRule | Inconsistency
 _ABOUT_DOCUMENTS = (SEMANTICS, CONTENT)
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(NamedTuple):
     """Whenever ``body`` holds, the document of ``subject`` is wanted, for what ``predicate`` says of it."""
 
     body: Body

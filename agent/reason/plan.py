@@ -6,7 +6,7 @@ to bind is bound by all triples that restrict it together; what looks at memory 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from agent.errors import Place, ProgramError
 from agent.n3.builtins.registry import BOTH
@@ -27,15 +27,13 @@ from agent.reason.body import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """The triple must be in memory; all its slots are bound."""
 
     match: Match
 
 
-@dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(NamedTuple):
     """Bind ``slot`` to each term that all ``matches`` allow: it is the only one in them that is not bound.
 
     The predicates of the matches are constants.
@@ -45,62 +43,54 @@ class Choose:
     matches: tuple[Match, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Select:
+class Select(NamedTuple):
     """Bind the slots of the triple that are not in ``bound`` to those of each triple in memory."""
 
     match: Match
     bound: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Follow:
+class Follow(NamedTuple):
     """Go from the list or node in the cell's subject to its rdf:first or rdf:rest, which may be bound already."""
 
     cell: Cell
     is_bound: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Unpack:
+class Unpack(NamedTuple):
     """Take the term of the structure's slot apart; ``bound`` are the slots bound before."""
 
     structure: Structure
     bound: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
+class Pack(NamedTuple):
     """Bind the structure's slot to the term that its parts, all bound, make up."""
 
     structure: Structure
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """Run a builtin; ``bound`` are the slots bound before."""
 
     compute: Compute
     bound: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Consult:
+class Consult(NamedTuple):
     """Bind the slots of the triple that are not in ``bound`` to those of each triple that backward rules or memory give."""
 
     ask: Ask
     bound: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Refuse:
+class Refuse(NamedTuple):
     """Go on only if ``steps`` find nothing."""
 
     steps: "tuple[Move, ...]"
 
 
-@dataclass(frozen=True, slots=True)
-class Gather:
+class Gather(NamedTuple):
     """Make the list of all that ``steps`` find; ``bound`` are the slots bound before."""
 
     collect: Collect

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from agent.errors import Place, ProgramError
 from agent.n3.builtins import Builtin
@@ -112,16 +112,14 @@ def prepare_body(rule: str, place: Place, patterns: tuple[Pattern, ...], asked: 
     return body
 
 
-@dataclass(frozen=True, slots=True)
-class Invention:
+class Invention(NamedTuple):
     """A slot of the head that the rule fills: a new node for the blank node ``part``, or the list or formula ``part``."""
 
     slot: int
     part: Term
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The triples of a head as slots; ``frontier`` are the body's variables in it, which name the nodes it invents."""
 
     triples: tuple[tuple[int, int, int], ...]
@@ -129,16 +127,14 @@ class Head:
     frontier: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedDerivation:
+class PreparedDerivation(NamedTuple):
     """A derivation rule ready to be linked."""
 
     body: Body
     head: Head
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedRequest:
+class PreparedRequest(NamedTuple):
     """A request rule or inconsistency ready to be linked.
 
     ``projection`` are the variables that the body binds: of the templates, or all of them.

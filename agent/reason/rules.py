@@ -1,8 +1,7 @@
 """The rules of a program sorted for the reasoner. They depend on the program alone and are kept between steps."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from agent.errors import ProgramError
 from agent.n3.program import DerivationRule, Pattern, Program
@@ -12,8 +11,7 @@ from agent.reason.openings import prepare_openings
 from agent.reason.prepared import Memo, prepare_derivation, prepare_inconsistency, prepare_request
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedRules:
+class PreparedRules(NamedTuple):
     """Derivation rules sorted: those without negation, the strata of the others, and the backward rules."""
 
     positive: tuple[DerivationRule, ...]

@@ -1,11 +1,11 @@
 """What builtins could not read as numbers: counted, so that a rule which silently never holds is noticed (ADR 0114)."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from agent.errors import Finding, Place
-from agent.rdf.terms import XSD_STRING, Literal
+from agent.rdf.notation import term_text
+from agent.rdf.terms import Literal
 
 MAX_TEXTS = 1000
 _SHOWN = 40
@@ -37,9 +37,4 @@ class Misreadings:
 
 def _quoted(literal: Literal) -> str:
     text = literal.lexical if len(literal.lexical) <= _SHOWN else literal.lexical[: _SHOWN - 1] + "…"
-    quoted = json.dumps(text, ensure_ascii=False)
-    if literal.language:
-        return f"{quoted}@{literal.language}"
-    if literal.datatype == XSD_STRING:
-        return quoted
-    return f"{quoted}^^<{literal.datatype}>"
+    return term_text(Literal(text, literal.datatype, literal.language))

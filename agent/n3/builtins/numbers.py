@@ -7,11 +7,10 @@ decimal digits, so that no input makes the arithmetic hang: what is larger is no
 import math
 import re
 import struct
-from dataclasses import dataclass
 from decimal import Context as DecimalContext
 from decimal import Decimal
 from enum import IntEnum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from agent.rdf.terms import XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER, XSD_STRING, Literal
 from agent.vocab import XSD
@@ -60,8 +59,7 @@ _DATATYPE_OF_KIND = {
 Value: TypeAlias = int | Decimal | float
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A number and its type: an int, a Decimal, or a float for both binary types."""
 
     value: Value

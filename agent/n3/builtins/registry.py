@@ -15,7 +15,7 @@ Builtins are pure, take bounded time and space whatever their input, and never r
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal as Choice
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from agent.n3.builtins.misread import Misreadings
 from agent.n3.builtins.numbers import read_number, same_number
@@ -59,8 +59,7 @@ Complete: TypeAlias = Callable[[Term, Term, Bindings, Context, Spend], Iterable[
 Evaluate: TypeAlias = Callable[[Term | None, Term | None, Context], Iterable[tuple[Term, Term]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Builtin:
+class Builtin(NamedTuple):
     """A predicate computed by code.
 
     ``modes`` are alternatives: the sets of sides that must be known before it can run. ``lists`` are the sides that

@@ -81,8 +81,7 @@ def gate_of(unit: Unit, start: Match | Cell, numbers: Sequence[int], facts: Fact
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A trigger with the predicate and the object that its facts must have; ``None`` stands for any."""
 
     predicate: int | None

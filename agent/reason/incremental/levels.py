@@ -8,7 +8,7 @@ stand there in memory now. Levels follow from that, and are worked out again whe
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from agent.reason.body import Cell, Match
 from agent.reason.facts import Facts
@@ -18,8 +18,7 @@ Key: TypeAlias = int | tuple[int]
 """A predicate, or the class of an rdf:type fact."""
 
 
-@dataclass(frozen=True, slots=True)
-class Keys:
+class Keys(NamedTuple):
     """Some keys, all classes, everything."""
 
     some: frozenset[Key] = frozenset()

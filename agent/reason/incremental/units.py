@@ -7,6 +7,7 @@ meet them.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from agent.errors import Place, ProgramError
 from agent.n3.program import RequestRule
@@ -26,16 +27,14 @@ FIELD = -2
 FIRST_GROUP = -3
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """A negated group: its hidden predicate, and the slots it shares with the rest of the body."""
 
     predicate: int
     shared: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Retrieval:
+class Retrieval(NamedTuple):
     """A document to retrieve: the slot of its URI, and those of names and values of header fields."""
 
     uri: int

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from agent.reason.body import Cell, Match
 from agent.reason.budget import Budget, exceeded
@@ -14,8 +14,7 @@ from agent.reason.incremental.units import Unit
 Row = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Reads:
+class _Reads(NamedTuple):
     """What the rows of a view depend on: predicates that must hold, those of negated groups; ``any``: all visible ones."""
 
     facts: frozenset[int]
