@@ -15,11 +15,21 @@ from ldp_server.constraints import Constraints
 from ldp_server.faults import Problem
 from ldp_server.handlers import Dispatch, Site
 from ldp_server.paths import read_base_url
+from ldp_server.repeats import Repeats
 from ldp_server.screen import Screen, screen_for
 from ldp_server.services import Service
 from ldp_server.settings import Settings
 from ldp_server.storage.port import Store
 from ldp_server.tokens import Keyring
+
+_OWN_SIGNALS = 2
+_REPEATS = web.AppKey("repeats", Repeats)
+
+
+def repeats_of(app: web.Application) -> Repeats | None:
+    """Return what remembers the answers of an application, None if others have a say in each of them."""
+    has_others = len(app.middlewares) > 1 or len(app.on_response_prepare) > _OWN_SIGNALS
+    return None if has_others else app.get(_REPEATS)
 
 
 def _screening(dispatch: Dispatch, screen: Screen) -> Middleware:
@@ -72,4 +82,6 @@ def create_app(
     app.on_cleanup.append(dispatch.close)
     app.on_response_prepare.append(site.origins.mark)
     app.on_shutdown.append(dispatch.streams.close)
+    app[_REPEATS] = repeats = Repeats(store.log, tokens, limits.cached_bytes // 2)
+    app.on_cleanup.append(repeats.close)
     return app

@@ -74,14 +74,20 @@ def screen_for(base: str, origins: Origins, tokens: Keyring | None, max_header: 
 
 def check_token(request: web.BaseRequest, tokens: Keyring) -> None:
     """Raise LDP080 for a request without the token of somebody known, which says no more than that."""
-    given = request.headers.getall("Authorization", [])
-    match = _BEARER.fullmatch(given[0]) if len(given) == 1 else None
-    if match is not None and tokens.holder(match[1]) is not None:
+    token = token_of(request)
+    if token is not None and tokens.holder(token) is not None:
         return
-    challenge = f'{_REALM}, error="invalid_token"' if match else _REALM
+    challenge = _REALM if token is None else f'{_REALM}, error="invalid_token"'
     raise Problem(
         "LDP080",
         "Who uses this server has a token, in a header Authorization: Bearer TOKEN."
         " Its operator gives them out.",
         headers={"WWW-Authenticate": challenge},
     )
+
+
+def token_of(request: web.BaseRequest) -> str | None:
+    """Return the token that a request brings, or None if it brings none, or more than one."""
+    given = request.headers.getall("Authorization", [])
+    match = _BEARER.fullmatch(given[0]) if len(given) == 1 else None
+    return match[1] if match else None

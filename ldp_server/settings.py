@@ -42,7 +42,7 @@ class Settings:
     max_connections_of_one: int = 100
     """Connections that one address of another machine may have open."""
     cached_bytes: int = 64 * 1024 * 1024
-    """Memory for representations that were served before."""
+    """Memory for what was served before: one half for representations, one for answers to requests that come again."""
     max_view: int = 8 * 1024 * 1024
     """Size of the members of a container that are shown in one answer, as N-Triples."""
     max_streams: int = 64

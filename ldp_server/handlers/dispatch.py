@@ -30,7 +30,7 @@ class Dispatch:
     def __init__(self, site: Site, knows: Callable[[web.BaseRequest], bool]) -> None:
         """``knows`` tells whether the sender of a request may still use the server."""
         self._site = site
-        served: Served = ByteCache(site.settings.cached_bytes)
+        served: Served = ByteCache(site.settings.cached_bytes // 2)
         self._reads = reads = Reads(site, served)
         writes = Writes(site)
         self._views, self.streams = Views(site, served), Streams(site, knows)

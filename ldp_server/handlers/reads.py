@@ -18,6 +18,7 @@ from ldp_server.people.pages import HEADERS as PAGE_HEADERS
 from ldp_server.people.pages import write_page
 from ldp_server.preferences import read_preferences
 from ldp_server.refusals import problem_of
+from ldp_server.repeats import BASIS, Basis
 from ldp_server.representations import write_document, write_listing
 from ldp_server.services import Page
 from ldp_server.storage.port import Reason, Record, Refusal
@@ -36,6 +37,7 @@ class Reads:
 
     async def get(self, request: web.Request, path: str, asked: Syntax | None = None) -> web.StreamResponse:
         """Answer GET and HEAD with the resource in the syntax ``asked``, else the one the client likes best, or 304."""
+        sequence = self._site.store.log.sequence
         feeds = await self._site.feeds(path)
         state = await self._site.page(path) or await self._site.store.read(path)
         if state is None:
@@ -52,10 +54,13 @@ class Reads:
         if asked is not None:
             return await self._in_syntax(request, path, state, feeds, asked)
         accept = joined(request, "Accept")
-        return await in_one_of(
+        told = await in_one_of(
             SYNTAXES,
             lambda offered: self._in_syntax(request, path, state, feeds, choose_for_people(accept, offered)),
         )
+        if isinstance(state, Record) and not state.describes and self._site.keeps_alone(path):
+            told[BASIS] = Basis(path, sequence)
+        return told
 
     async def _in_syntax(
         self, request: web.Request, path: str, state: Record | Page, feeds: str, syntax: Syntax

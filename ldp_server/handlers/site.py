@@ -73,6 +73,10 @@ class Site:
 
     def takes_content(self, path: str) -> bool:
         """Tell whether a Non-RDF source can be at ``path``, or in it: what belongs to a service is RDF."""
+        return self.keeps_alone(path)
+
+    def keeps_alone(self, path: str) -> bool:
+        """Tell whether the store alone knows what is at ``path``."""
         return service_for(path, self.services) is None
 
     def methods_of_service(self, path: str) -> str | None:

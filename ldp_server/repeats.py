@@ -1,0 +1,162 @@
+"""Answers for those who ask again: the same bytes about the same state get the same answer, made once.
+
+Whatever was looked at for the first answer is a function of the request, of the settings and of the state of one
+document or container. So the whole request as it came is the key, and every commit that concerns the state
+drops the answer. What changes besides is the date, and whether a token is still good.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from aiohttp import HttpVersion11, web
+from aiohttp.helpers import rfc822_formatted_time
+
+from ldp_server.caching import ByteCache
+from ldp_server.paths import ancestors
+from ldp_server.screen import token_of
+from ldp_server.storage.changes import Change, ChangeLog
+from ldp_server.tokens import Keyring
+
+_LONGEST = 2048
+"""Requests of more bytes are not kept: who polls sends few header fields."""
+_MOST_OF_ONE = 32
+"""Answers that are kept for one path; of more the oldest leave."""
+_MOST_SEEN = 1 << 15
+"""Requests that are known to have come once; a number each."""
+_BESIDE = 2000
+"""About how many bytes an answer takes besides its body, the request and its links."""
+
+
+class Basis(NamedTuple):
+    """What an answer tells of: the state of ``path`` as it was after the commit ``sequence`` or a later one."""
+
+    path: str
+    sequence: int
+
+
+BASIS = web.ResponseKey("basis", Basis)
+"""Stands in an answer that follows from the request, the settings and its basis alone."""
+
+
+@dataclass(slots=True)
+class _Answer:
+    """An answer that was sent; ``token`` is that of who asked. Its head is worded when it is wanted again, before and after the date."""
+
+    sent: web.Response
+    body: bytes
+    token: str | None
+    head: tuple[bytes, bytes] | None = None
+
+
+@dataclass(slots=True)
+class _Answers:
+    """The answers about one path, by request, and about how many bytes they take."""
+
+    by_request: dict[bytes, _Answer] = field(default_factory=dict)
+    size: int = 0
+
+    def add(self, asked: bytes, answer: _Answer, room: int) -> None:
+        """Take in an answer; the oldest leave while they are too many, or take more than ``room``."""
+        if asked in self.by_request:
+            self._remove(asked)
+        self.by_request[asked] = answer
+        self.size += _size(asked, answer)
+        while len(self.by_request) > _MOST_OF_ONE or (self.size > room and len(self.by_request) > 1):
+            self._remove(next(iter(self.by_request)))
+
+    def _remove(self, asked: bytes) -> None:
+        self.size -= _size(asked, self.by_request.pop(asked))
+
+
+class Repeats:
+    """The last answers of a server, by the requests they answer, in about ``max_bytes``.
+
+    It hears of commits by the log, before these are acknowledged.
+    """
+
+    def __init__(self, log: ChangeLog, tokens: Keyring | None, max_bytes: int) -> None:
+        self._log = log
+        self._tokens = tokens
+        self._held: ByteCache[str, _Answers] = ByteCache(max_bytes)
+        self._room = max_bytes // 8  # as much as a ByteCache takes under one key
+        self._seen: set[int] = set()
+        self._leave_log = log.listen(self._forget)
+
+    async def close(self, _app: web.Application) -> None:
+        """Hear of no more commits, when the application ends."""
+        self._leave_log()
+
+    def answer(self, asked: bytes) -> bytes | None:
+        """Return the answer to the request ``asked`` if it is known, and nothing else can be the answer now."""
+        path = _path_of(asked)
+        if path not in self._held:
+            return None
+        known = self._held[path].by_request.get(asked)
+        if known is None or not self._is_let_in(known.token):
+            return None
+        if known.head is None:
+            known.head = _worded(known.sent)
+        before, after = known.head
+        return b"".join((before, rfc822_formatted_time().encode(), after, known.body))
+
+    def comes_again(self, asked: bytes) -> bool:
+        """Tell whether ``asked`` is a GET that came before, lately; what comes once is not worth keeping."""
+        if len(asked) > _LONGEST or not asked.startswith(b"GET "):
+            return False
+        mark = hash(asked)
+        if mark in self._seen:
+            return True
+        if len(self._seen) == _MOST_SEEN:
+            self._seen.clear()
+        self._seen.add(mark)
+        return False
+
+    def keep(self, asked: bytes, request: web.BaseRequest, answer: web.Response) -> None:
+        """Remember an answer that was sent, unless it can be another one next time; ``asked`` is the whole request."""
+        basis = answer.get(BASIS)
+        if basis is None or basis.path != _path_of(asked) or basis.sequence != self._log.sequence:
+            return
+        if request.version != HttpVersion11 or not answer.keep_alive or "Expect" in request.headers:
+            return
+        body = answer.body or b""
+        if not isinstance(body, bytes):
+            return
+        path = basis.path
+        answers = self._held[path] if path in self._held else _Answers()
+        token = None if self._tokens is None else token_of(request)
+        answers.add(asked, _Answer(answer, body, token), self._room - len(path))
+        self._held.keep(path, answers, len(path) + answers.size)
+
+    def _is_let_in(self, token: str | None) -> bool:
+        return self._tokens is None or (token is not None and self._tokens.holder(token) is not None)
+
+    def _forget(self, changes: Sequence[Change]) -> None:
+        for change in changes:
+            for place in (change.path, *ancestors(change.path)):
+                self._held.drop(place)
+
+
+def _path_of(asked: bytes) -> str:
+    """Return the target of a GET, if it is a path that can be kept, else the empty text."""
+    if len(asked) > _LONGEST or not asked.startswith(b"GET "):
+        return ""
+    return asked[4 : asked.find(b" ", 4)].decode("latin-1")
+
+
+def _worded(answer: web.Response) -> tuple[bytes, bytes]:
+    """Return the head of an answer before and after its date."""
+    lines = [f"HTTP/1.1 {answer.status} {answer.reason}\r\n"]
+    dated = 0
+    for name, value in answer.headers.items():
+        if name == "Date":
+            lines.append("Date: ")
+            dated = len(lines)
+            lines.append("\r\n")
+        else:
+            lines.append(f"{name}: {value}\r\n")
+    return "".join(lines[:dated]).encode(), "".join([*lines[dated:], "\r\n"]).encode()
+
+
+def _size(asked: bytes, answer: _Answer) -> int:
+    return 4 * len(asked) + len(answer.body) + _BESIDE

@@ -1,0 +1,117 @@
+"""Connections of the server without sockets: bytes go in as they are cut, and what the server writes is collected."""
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from ldp_server import Keyring, Settings, Store
+from ldp_server.app import create_app, repeats_of
+from ldp_server.connections import Connection
+from ldp_server.repeats import Repeats
+from ldp_server.services import Service
+
+BASE = "http://127.0.0.1:7070"
+_DATE = re.compile(rb"\r\nDate: [^\r]*GMT(?=\r\n)")
+_TURNS = 30
+"""Turns of the event loop in which a server in memory answers what it was asked."""
+
+
+class _Wire(asyncio.Transport):
+    """The end of a connection where bytes are written."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("127.0.0.1", 9)})
+        self.written = bytearray()
+        self.is_closed = False
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.written += data
+
+    def get_write_buffer_size(self) -> int:
+        return len(self.written)
+
+    def is_closing(self) -> bool:
+        return self.is_closed
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def pause_reading(self) -> None:
+        """Nothing comes unless a test lets it."""
+
+    def resume_reading(self) -> None:
+        """Nothing comes unless a test lets it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One connection, seen from the client."""
+
+    _connection: Connection
+    _wire: _Wire
+
+    async def send(self, *pieces: bytes) -> bytes:
+        """Let pieces come at once, each by itself, and return what the server writes, with its dates left out."""
+        for piece in pieces:
+            if not self._wire.is_closed:
+                self._connection.data_received(piece)
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)
+        answered = _DATE.sub(b"", bytes(self._wire.written))
+        self._wire.written.clear()
+        return answered
+
+    @property
+    def is_closed(self) -> bool:
+        return self._wire.is_closed
+
+    def stop_reading(self) -> None:
+        self._connection.pause_writing()
+
+    def read_on(self) -> None:
+        self._connection.resume_writing()
+
+    def hang_up(self) -> None:
+        self._connection.connection_lost(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A server whose connections are opened by hand; ``repeats`` are the answers that it knows."""
+
+    server: web.Server
+    limits: Settings
+    repeats: Repeats
+
+    async def line(self, *, by_heart: bool) -> Line:
+        """Open a connection that may answer from what it knows, or one on which everything is worked out."""
+        wire = _Wire()
+        known = self.repeats if by_heart else None
+        connection = Connection(self.server, self.limits, Counter(), known)
+        connection.connection_made(wire)
+        await asyncio.sleep(0)
+        return Line(connection, wire)
+
+
+@asynccontextmanager
+async def exchange(
+    store: Store,
+    limits: Settings | None = None,
+    tokens: Keyring | None = None,
+    services: Sequence[Service] = (),
+) -> AsyncIterator[Exchange]:
+    app = create_app(store, base_url=BASE, settings=limits, tokens=tokens, services=services)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    repeats = repeats_of(app)
+    assert runner.server is not None
+    assert repeats is not None
+    try:
+        yield Exchange(runner.server, limits or Settings(), repeats)
+    finally:
+        await runner.cleanup()
