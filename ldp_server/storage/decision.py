@@ -178,6 +178,8 @@ def _decide_post(post: Post, view: View, version: int, base: str) -> Plan | Refu
         return Refusal(Reason.NOT_A_CONTAINER, post.container)
     if not _holds(post.precondition, container):
         return Refusal(Reason.PRECONDITION, post.container)
+    if post.makes_container and isinstance(post.draft, Binary):
+        return Refusal(Reason.OTHER_KIND, post.container)
     if _claims(post.draft):
         return Refusal(Reason.CONTAINMENT, post.container)
     before = view.counter(post.container)

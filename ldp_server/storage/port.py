@@ -32,7 +32,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """Replace or create the resource at ``path``, with the containers on the way."""
+    """Replace or create the resource at ``path``, with the containers on the way; content is no container."""
 
     path: str
     draft: Draft | Binary
@@ -42,7 +42,10 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """Create a member of ``container`` under a name the store chooses; ``slug`` is a safe name or empty."""
+    """Create a member of ``container`` under a name the store chooses; ``slug`` is a safe name or empty.
+
+    Content that is to be a container is refused: a container is RDF.
+    """
 
     container: str
     draft: Draft | Binary

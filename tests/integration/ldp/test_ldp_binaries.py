@@ -141,6 +141,20 @@ async def test_turtle_is_content_only_when_asked_for(ldp: Ldp) -> None:
     assert (odd.status, (await ldp.get("/rules")).headers["Content-Type"]) == (201, "text/n3")
 
 
+async def test_content_is_no_container(ldp: Ldp) -> None:
+    container = f'<{LDP}BasicContainer>; rel="type"'
+    answers = [
+        await ldp.post("/", SMALL, "image/png", Slug="p", Link=container),
+        await ldp.post("/", b"", "image/png", Slug="p", Link=container),
+        await ldp.post("/", SMALL, "image/png", Slug="p", Link=f"{container}, {NON_RDF}"),
+        await ldp.put("/p/", SMALL, "image/png"),
+        await ldp.put("/p/", SMALL, "image/png", Link=NON_RDF),
+    ]
+    told = [(answer.status, answer.problem["code"]) for answer in answers]
+    assert told == [(415, "LDP005"), (415, "LDP005"), (409, "LDP015"), (415, "LDP005"), (415, "LDP005")]
+    assert await ldp.members("/") == []
+
+
 async def test_a_client_that_takes_other_types_is_told(ldp: Ldp) -> None:
     await ldp.put("/p", SMALL, "image/png; q=1")
     for accept, status in (
