@@ -9,11 +9,12 @@ import io
 import secrets
 import time
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import urljoin
 
-from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, parse
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, parse, serialize
 
 from ldp_server.faults import Problem
 from ldp_server.guards import guard_json, guard_turtle, guard_xml, malformed, parser_reason
@@ -21,7 +22,12 @@ from ldp_server.settings import Settings
 from ldp_server.syntaxes import JSON_LD, RDF_XML, Syntax
 from ldp_server.vocabulary import CONTAINER_TYPES, LDP_CONTAINS, RDF_TYPE, THIS
 
-_CHECK_EVERY = 256
+_SHORT = 8 * 1024
+"""A body up to this size is parsed in one go; it takes no time to speak of."""
+_AT_ONCE = 256
+_AT_ONCE_BYTES = 16 * 1024 * 1024
+_MARKS = (b"_:", THIS.encode(), b"<<", b"--")
+"""What a line has that is not stored just as it is, for blank nodes, the ``this:`` base and RDF 1.2; others may have it too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +71,13 @@ def read_document(body: bytes, syntax: Syntax, uri: str, settings: Settings, gap
     _guard(body, syntax)
     writer = _Writer(uri, settings)
     try:
-        for quad in _parse(body, syntax, uri, settings):
-            writer.add(quad)
+        for quads in _parse(body, syntax, uri, settings):
+            writer.add(quads)
     except SyntaxError as error:
         raise malformed(f"{parser_reason(str(error.msg))}.", *_place(error)) from None
     except ValueError as error:
         raise malformed(f"{error}.") from None
-    text = "".join(writer.lines).encode()
+    text = writer.text()
     return Draft(tuple(text.split(gap.text.encode())) if gap else (text,), frozenset(writer.claims))
 
 
@@ -111,16 +117,23 @@ class _PacedBody(io.BytesIO):
         return super().read(size)
 
 
-def _parse(body: bytes, syntax: Syntax, uri: str, settings: Settings) -> Iterator[Quad]:
+def _parse(body: bytes, syntax: Syntax, uri: str, settings: Settings) -> Iterator[list[Quad]]:
+    """Yield the statements of a body, several at a time.
+
+    None of their terms is longer than the body with the URI, so what one list takes is bounded.
+    """
     stopwatch = _Stopwatch(settings.parse_budget_s)
-    quads = parse(_PacedBody(body, stopwatch), syntax.format, base_iri=uri)
+    source = body if len(body) <= _SHORT else _PacedBody(body, stopwatch)
+    quads = parse(source, syntax.format, base_iri=uri)
+    at_once = max(1, min(_AT_ONCE, _AT_ONCE_BYTES // len(body)))
+    number = 0
     try:
-        for number, quad in enumerate(quads, start=1):
+        while found := list(islice(quads, at_once)):
+            number += len(found)
             if number > settings.max_triples:
                 raise too_complex(f"it has more than {settings.max_triples} triples")
-            if number % _CHECK_EVERY == 0:
-                stopwatch.check()
-            yield quad
+            yield found
+            stopwatch.check()
     except _OverBudgetError:
         raise too_complex("it takes too long to parse") from None
 
@@ -164,16 +177,44 @@ class _Writer:
     """Collects the lines of one document, in order and once each."""
 
     def __init__(self, uri: str, settings: Settings) -> None:
-        self.lines: dict[str, None] = {}
         self.claims: set[str] = set()
         self._uri = uri
         self._settings = settings
         self._terms = Terms(uri, settings)
         self._is_container = uri.endswith("/")
+        self._marks = (*_MARKS, f"<{uri}> ".encode()) if self._is_container else _MARKS
+        self._longest = min(settings.max_iri, settings.max_literal)
         self._labels: dict[str, BlankNode] = {}
+        self._lines: dict[bytes, None] = {}
         self._size = 0
 
-    def add(self, quad: Quad) -> None:
+    def text(self) -> bytes:
+        """Return the document as it is stored."""
+        return b"".join(self._lines)
+
+    def add(self, quads: Sequence[Quad]) -> None:
+        """Take in statements, or raise LDP001 or LDP007."""
+        lines = self._plain(quads)
+        for line in filter(None, map(self._line, quads)) if lines is None else lines:
+            if line not in self._lines:
+                self._lines[line] = None
+                self._size += len(line)
+                if self._size > self._settings.max_stored:
+                    raise too_complex("it is too long when its prefixes are written out")
+
+    def _plain(self, quads: Sequence[Quad]) -> Sequence[bytes] | None:
+        """Return the lines of statements that are stored just as they are, or None if their terms have to be looked at."""
+        try:
+            text = serialize(quads, format=RdfFormat.N_TRIPLES) or b""
+        except ValueError:  # a graph with a name
+            return None
+        if any(map(text.__contains__, self._marks)):
+            return None
+        lines = text.splitlines(keepends=True)
+        return None if len(text) > self._longest < max(map(len, lines)) else lines
+
+    def _line(self, quad: Quad) -> bytes | None:
+        """Return the line of a statement, or None for one that the server keeps itself."""
         if not isinstance(quad.graph_name, DefaultGraph):
             raise malformed(f"a document is one graph; the body names the graph {quad.graph_name}.")
         subject, predicate, item = (
@@ -182,14 +223,8 @@ class _Writer:
             self._term(quad.object),
         )
         if self._is_container and self._is_kept_by_server(subject, predicate, item):
-            return
-        line = f"{subject} {predicate} {item} .\n"
-        if line in self.lines:
-            return
-        self.lines[line] = None
-        self._size += len(line)
-        if self._size > self._settings.max_stored:
-            raise too_complex("it is too long when its prefixes are written out")
+            return None
+        return f"{subject} {predicate} {item} .\n".encode()
 
     def _is_kept_by_server(self, subject: object, predicate: object, item: object) -> bool:
         if (
