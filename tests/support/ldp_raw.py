@@ -2,6 +2,8 @@
 
 import socket
 
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+
 
 def exchange(port: int, data: bytes, *, ends: bool = False) -> bytes:
     """Send bytes, perhaps end the sending side, and return what comes back until the server closes."""
@@ -22,7 +24,7 @@ def request(port: int, method: str, target: bytes, headers: bytes = b"", body: b
 
 
 def status(answer: bytes) -> int:
-    answer = answer.removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")
+    answer = answer.removeprefix(CONTINUE)
     line = answer.split(b"\r\n", 1)[0].split(b" ")
     assert line[0].startswith(b"HTTP/1."), answer[:100]
     return int(line[1])

@@ -5,6 +5,7 @@ changed nothing, and what a success has written can be read in every syntax and 
 """
 
 import re
+import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +17,18 @@ from pyoxigraph import CanonicalizationAlgorithm, Dataset, RdfFormat, parse
 
 from tests.support.depth import DEEP, depth
 from tests.support.ldp import LdpProcess, ldp_process
-from tests.support.ldp_raw import check_harmless, exchange, request, status
+from tests.support.ldp_raw import CONTINUE, check_harmless, exchange, request, status
 
 LDP = "http://www.w3.org/ns/ldp#"
 SOLID = b"@prefix s: <http://www.w3.org/ns/solid/terms#> . _:p a s:InsertDeletePatch ; "
 XML = b'<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:p="http://p/">'
 SYNTAXES = ("text/turtle", "application/ld+json", "application/n-triples", "application/rdf+xml")
+
+FURNITURE = (
+    (b"/c/x", b"text/turtle", b"<> <http://p/> 1 , [ <http://q/> 2 ] ."),
+    (b"/c/p", b"image/png", b"\x89PNG"),
+    (b"/c/box/", b"text/turtle", b"<> <http://p/> 1 ."),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +52,13 @@ class Prey:
         return found[1]
 
     def furnish(self) -> None:
-        turtle = b"Content-Type: text/turtle\r\n"
-        for target, kind, body in (
-            (b"/c/x", turtle, b"<> <http://p/> 1 , [ <http://q/> 2 ] ."),
-            (b"/c/p", b"Content-Type: image/png\r\n", b"\x89PNG"),
-            (b"/c/box/", turtle, b"<> <http://p/> 1 ."),
-        ):
-            assert status(self.ask("PUT", target, kind, body)) in {201, 204}
+        for target, kind, body in FURNITURE:
+            assert status(self.ask("PUT", target, b"Content-Type: %s\r\n" % kind, body)) in {201, 204}
+
+    def written_since(self, before: bytes) -> int:
+        """Return how many commits came after ``before``, when all that is under way is done: what is written now comes after it."""
+        self.furnish()
+        return int(self.state()) - int(before) - len(FURNITURE)
 
     def check(self, target: bytes) -> None:
         """Assert that what is at ``target`` can be read, and that every syntax says the same."""
@@ -337,6 +344,13 @@ FRAMED = bent(
     some(b"\r\n", b"\n", b"0\r\n\r\n", b"ffffffffffffffff\r\n", b"-1\r\n", b" ", b";", b"+9\r\n", b"0x9\r\n"),
 )
 
+UNANSWERED = {b"", CONTINUE}
+"""What is left of a request whose client has ended its sending side: aiohttp takes that for the end of the connection.
+
+It does so whenever it reads that end: before it reads the header, or while it reads the body, after it has told the
+client to go on.
+"""
+
 
 @settings(max_examples=depth(60, 20_000))
 @given(method=st.sampled_from([b"PUT", b"POST", b"PATCH", b"GET", b"DELETE"]), frames=FRAMES, framed=FRAMED)
@@ -347,11 +361,33 @@ def test_any_framing_is_answered_or_ended(
     before = prey.state()
     head = b"%s /framed HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: text/turtle\r\n" % (method, prey.port)
     answer = exchange(prey.port, head + b"\r\n".join(frames) + b"\r\n\r\n" + framed, ends=True)
-    if not answer:  # the sending side has ended, and aiohttp takes that for the end of the connection
-        prey.furnish()  # which is committed after what was under way
+    if answer in UNANSWERED:
+        assert prey.written_since(before) in {0, 1}, (frames, framed, answer)
+        if status(prey.ask("GET", b"/framed")) == 200:
+            prey.check(b"/framed")
         return
     check_harmless(answer)
     if not re.search(rb"HTTP/1.1 2(?!00 )", answer):
         assert prey.state() == before, (frames, framed, answer)
     elif status(prey.ask("GET", b"/framed")) == 200:
         prey.check(b"/framed")
+
+
+@pytest.mark.parametrize(
+    ("frame", "part"),
+    [(b"Content-Length: 18", b"# begun"), (b"Transfer-Encoding: chunked", b"7\r\n# begun\r\n")],
+    ids=["length", "chunked"],
+)
+def test_a_client_that_ends_in_the_middle_of_its_body_is_given_up(
+    prey: Prey, frame: bytes, part: bytes
+) -> None:
+    """What came of the body would be a document too; it is not taken for one."""
+    before = prey.state()
+    head = b"PUT /half HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Type: text/turtle\r\nExpect: 100-continue\r\n%s\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", prey.port), timeout=20) as connection:
+        connection.sendall(head % (prey.port, frame))
+        assert connection.recv(65536) == CONTINUE
+        connection.sendall(part)
+        connection.shutdown(socket.SHUT_WR)
+        assert connection.recv(65536) == b""
+    assert prey.written_since(before) == 0
