@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pyoxigraph import Literal, NamedNode, Triple, serialize
 
@@ -13,12 +13,14 @@ from ldp_server.vocabulary import LDP_CONTAINS, PREFIXES, RDF_TYPE, SHOWN_TYPES
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
+_END = b"> .\n"
+
 
 def write_document(text: bytes, syntax: Syntax) -> bytes:
     """Return a stored document in ``syntax``, or raise LDP008 if the syntax cannot carry it."""
     if syntax is N_TRIPLES:
         return text
-    return _write(read_triples(text), text, syntax)
+    return _write(read_triples(text), syntax, _prefixes(text, syntax))
 
 
 def write_listing(uri: str, own: bytes, members: Sequence[str], syntax: Syntax) -> bytes:
@@ -26,33 +28,45 @@ def write_listing(uri: str, own: bytes, members: Sequence[str], syntax: Syntax) 
     container = NamedNode(uri)
     contains = NamedNode(LDP_CONTAINS)
     types = [Triple(container, NamedNode(RDF_TYPE), NamedNode(kind)) for kind in SHOWN_TYPES]
-    listed = [Triple(container, contains, NamedNode(member)) for member in members]
-    triples = [*types, *read_triples(own), *listed]
-    if syntax is N_TRIPLES:
-        return _serialized(triples, N_TRIPLES, None)
-    return _write(triples, own + f" <{PREFIXES['ldp']}".encode(), syntax)
+    prefixes = _prefixes(own + f" <{PREFIXES['ldp']}".encode(), syntax)
+    # Two syntaxes list members alike, one after the other, so that the first one shows how all are written.
+    further = members[1:] if _lists_alike(uri, syntax, prefixes) else ()
+    listed = [Triple(container, contains, NamedNode(each)) for each in members[: len(members) - len(further)]]
+    text = _write([*types, *read_triples(own), *listed], syntax, prefixes)
+    if not further:
+        return text
+    between = f"> .\n<{uri}> <{LDP_CONTAINS}> <" if syntax is N_TRIPLES else "> , <"
+    return text.removesuffix(_END) + f"{between}{between.join(further)}".encode() + _END
 
 
-def _write(triples: list[Triple], text: bytes, syntax: Syntax) -> bytes:
+def _lists_alike(uri: str, syntax: Syntax, prefixes: Mapping[str, str] | None) -> bool:
+    """Tell whether each member of the container ``uri`` is written like the first; a prefix could shorten some."""
+    if syntax is TURTLE:
+        return not any(uri.startswith(iri) or iri.startswith(uri) for iri in (prefixes or {}).values())
+    return syntax is N_TRIPLES
+
+
+def _prefixes(text: bytes, syntax: Syntax) -> dict[str, str] | None:
+    """Return the prefixes that a document with these N-Triples gets in ``syntax``."""
+    if syntax not in {TURTLE, RDF_XML}:
+        return None
+    return {name: iri for name, iri in PREFIXES.items() if b"<" + iri.encode() in text}
+
+
+def _write(triples: Sequence[Triple], syntax: Syntax, prefixes: dict[str, str] | None) -> bytes:
+    """Return triples in ``syntax``, or raise LDP008."""
     if syntax is RDF_XML and any(map(_has_control_character, triples)):
         raise _not_expressible(syntax)
-    prefixes = None
-    if syntax in {TURTLE, RDF_XML}:
-        prefixes = {name: iri for name, iri in PREFIXES.items() if b"<" + iri.encode() in text}
+    text = io.BytesIO()
     try:
-        return _serialized(triples, syntax, prefixes)
+        serialize(triples, text, syntax.format, prefixes=prefixes)
     except OSError:
         raise _not_expressible(syntax) from None
+    return text.getvalue()
 
 
 def _has_control_character(triple: Triple) -> bool:
     return isinstance(triple.object, Literal) and _NOT_XML.search(triple.object.value) is not None
-
-
-def _serialized(triples: list[Triple], syntax: Syntax, prefixes: dict[str, str] | None) -> bytes:
-    text = io.BytesIO()
-    serialize(triples, text, syntax.format, prefixes=prefixes)
-    return text.getvalue()
 
 
 def _not_expressible(syntax: Syntax) -> Problem:

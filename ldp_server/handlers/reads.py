@@ -22,7 +22,7 @@ from ldp_server.repeats import BASIS, Basis
 from ldp_server.representations import write_document, write_listing
 from ldp_server.services import Page
 from ldp_server.storage.port import Reason, Record, Refusal
-from ldp_server.syntaxes import HTML, N_TRIPLES, RDF_XML, SYNTAXES, Syntax
+from ldp_server.syntaxes import HTML, N_TRIPLES, RDF_XML, SYNTAXES, TURTLE, Syntax
 from ldp_server.validators import Precondition, View, entity_tag, read_tags
 
 LOG = logging.getLogger(__name__)
@@ -147,7 +147,7 @@ class Reads:
 
 
 async def _write_listing(uri: str, record: Record, members: list[str], syntax: Syntax) -> bytes:
-    size = len(record.text) + 64 * len(members)
+    size = len(record.text) + (16 if syntax in {TURTLE, N_TRIPLES} else 64) * len(members)
     return await worked_out(size, partial(write_listing, uri, record.text, members, syntax))
 
 

@@ -5,13 +5,14 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad
+from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, serialize
 
 from ldp_server.documents import EMPTY, Draft, Gap, about_this, read_document, read_triples
 from ldp_server.faults import Problem
 from ldp_server.representations import write_document, write_listing
 from ldp_server.settings import Settings
 from ldp_server.syntaxes import JSON_LD, N_TRIPLES, RDF_XML, SYNTAXES, TURTLE, Syntax
+from ldp_server.vocabulary import LDP_CONTAINS, PREFIXES
 
 URI = "http://h/c/d"
 THIS = (
@@ -157,6 +158,35 @@ def test_a_listing_is_the_same_graph_in_all_syntaxes(syntax: Syntax) -> None:
     back = read_document(text, syntax, "http://elsewhere/", Settings()).named("")
     assert graph(back) == graph(plain)
     assert len(read_triples(plain)) == 3 + 2 + 3
+
+
+CONTAINERS = st.sampled_from(
+    [
+        "http://h/c/",
+        "http://schema.org/",
+        "http://schema.org/x/",
+        "http://www.w3.org/",
+        "http://www.w3.org/ns/",
+    ]
+)
+OWN = st.lists(
+    st.sampled_from(["<> <http://t/> [] .", "<#a> <http://schema.org/name> <http://www.w3.org/ns/sosa/x> ."])
+)
+
+
+@given(CONTAINERS, OWN, st.lists(st.sampled_from(["a", "b/", "sosa/", "caf%C3%A9"]), unique=True))
+def test_a_listing_has_the_letters_of_its_triples_written_one_by_one(
+    uri: str, own: list[str], names: list[str]
+) -> None:
+    text = read("".join(own), uri=uri).encode()
+    members = [uri + name for name in names]
+    listed = "".join(f"<{uri}> <{LDP_CONTAINS}> <{member}> .\n" for member in members).encode()
+    triples = read_triples(write_listing(uri, b"", [], N_TRIPLES) + text + listed)
+    prefixes = {name: iri for name, iri in PREFIXES.items() if name == "ldp" or f"<{iri}".encode() in text}
+    for syntax in SYNTAXES:
+        used = prefixes if syntax in {TURTLE, RDF_XML} else None
+        expected = serialize(triples, format=syntax.format, prefixes=used)
+        assert write_listing(uri, text, members, syntax) == expected, syntax
 
 
 @pytest.mark.parametrize(
