@@ -10,7 +10,7 @@ from ldp_server.faults import Problem
 from ldp_server.kinds import Kind
 from ldp_server.vocabulary import FEED, LDP
 
-_LINK = re.compile(r'<([^>]*)>((?:\s*;\s*[^\s;,="]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)')
+_LINK = re.compile(r'<([^<>]*)>((?:\s*;\s*[^\s;,="]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)')
 _REL = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]*))', re.IGNORECASE)
 
 _CONTAINERS = frozenset({LDP + "Container", LDP + "BasicContainer"})

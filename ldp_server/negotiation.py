@@ -12,9 +12,9 @@ from ldp_server.syntaxes import ACCEPTED, HTML, RDF_XML, SYNTAXES, Syntax, synta
 Made = TypeVar("Made")
 TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105 -- a token of the HTTP grammar, not a secret
 _RANGE = re.compile(rf"\s*({TOKEN})\s*/\s*({TOKEN})\s*")
-_PARAMETER = re.compile(rf"\s*({TOKEN})\s*=\s*(\"(?:[^\"\\]|\\.)*\"|[^;,\s\"]*)\s*")
+_PARAMETER = re.compile(rf"\s*+({TOKEN})\s*+=\s*+(\"(?:[^\"\\]|\\.)*\"|[^;,\s\"]*)\s*+")
 _QUALITY = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?|\.[0-9]{1,3}")
-_QUOTED_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,')
+_QUOTED_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*+("?)|,')
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +114,15 @@ def _read_accept(accept: str) -> list[tuple[str, float]]:
 
 
 def _split_at_commas(text: str) -> list[str]:
+    """Return the parts of ``text`` between commas that are not quoted; a quote that never ends quotes nothing."""
     parts, start = [], 0
     for match in _QUOTED_OR_COMMA.finditer(text):
         if match[0] == ",":
             parts.append(text[start : match.start()])
             start = match.end()
+        elif not match[1]:
+            first, *others = text[match.start() :].split(",")
+            return [*parts, text[start : match.start()] + first, *others]
     return [*parts, text[start:]]
 
 

@@ -4,7 +4,7 @@ import re
 
 from ldp_server.faults import Problem
 
-_RANGE = re.compile(r"bytes\s*=\s*([0-9]{0,18})\s*-\s*([0-9]{0,18})\s*", re.IGNORECASE)
+_RANGE = re.compile(r"bytes\s*+=\s*+([0-9]{0,18})\s*+-\s*+([0-9]{0,18})\s*+", re.IGNORECASE)
 
 
 def read_range(header: str | None, size: int) -> tuple[int, int] | None:
