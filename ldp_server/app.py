@@ -5,13 +5,14 @@ All requests go to one catch-all route. Routes that are added to the application
 segment win over it, which is where pages of other kinds come in; RDF resources that do something are services.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from ldp_server.answers import HARDENED, problem_answer
 from ldp_server.constraints import Constraints
+from ldp_server.cors import Origins
 from ldp_server.faults import Problem
 from ldp_server.handlers import Dispatch, Site
 from ldp_server.paths import read_base_url
@@ -22,13 +23,12 @@ from ldp_server.settings import Settings
 from ldp_server.storage.port import Store
 from ldp_server.tokens import Keyring
 
-_OWN_SIGNALS = 2
 _REPEATS = web.AppKey("repeats", Repeats)
 
 
 def repeats_of(app: web.Application) -> Repeats | None:
     """Return what remembers the answers of an application, None if others have a say in each of them."""
-    has_others = len(app.middlewares) > 1 or len(app.on_response_prepare) > _OWN_SIGNALS
+    has_others = len(app.middlewares) > 1 or len(app.on_response_prepare) > 1
     return None if has_others else app.get(_REPEATS)
 
 
@@ -51,8 +51,14 @@ def _screening(dispatch: Dispatch, screen: Screen) -> Middleware:
     return pass_screen
 
 
-async def _harden(_request: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(HARDENED)
+def _finishing(origins: Origins) -> Callable[[web.Request, web.StreamResponse], Awaitable[None]]:
+    """Return a signal that completes the headers of every answer, also of those of other routes."""
+
+    async def finish(request: web.Request, response: web.StreamResponse) -> None:
+        response.headers.update(HARDENED)
+        origins.mark(request, response)
+
+    return finish
 
 
 def create_app(
@@ -78,9 +84,8 @@ def create_app(
     dispatch = Dispatch(site, screen.knows)
     app = web.Application(client_max_size=limits.max_body, middlewares=[_screening(dispatch, screen)])
     app.router.add_route("*", "/{path:.*}", dispatch.answer, expect_handler=screen.let_continue)
-    app.on_response_prepare.append(_harden)
+    app.on_response_prepare.append(_finishing(site.origins))
     app.on_cleanup.append(dispatch.close)
-    app.on_response_prepare.append(site.origins.mark)
     app.on_shutdown.append(dispatch.streams.close)
     app[_REPEATS] = repeats = Repeats(store.log, tokens, limits.cached_bytes // 2)
     app.on_cleanup.append(repeats.close)

@@ -66,7 +66,7 @@ class Origins:
             "Access-Control-Max-Age": str(_MAX_AGE_S),
         }
 
-    async def mark(self, request: web.Request, response: web.StreamResponse) -> None:
+    def mark(self, request: web.Request, response: web.StreamResponse) -> None:
         """Let a page of a named site read an answer, and tell caches that answers differ by site."""
         if not self.named:
             return

@@ -49,7 +49,7 @@ def read_target(raw: str) -> Target:
 
 def authority_of(raw: str) -> str | None:
     """Return host and port of a request target in absolute form, None of one in another form."""
-    absolute = _ABSOLUTE.fullmatch(raw)
+    absolute = None if raw.startswith("/") else _ABSOLUTE.fullmatch(raw)
     return absolute[1] if absolute else None
 
 

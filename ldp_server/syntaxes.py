@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pyoxigraph import RdfFormat
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Syntax:
     """One RDF syntax: media type, short name for entity tags and ``?as=``, name for people, further media types taken as input."""
 

@@ -43,17 +43,19 @@ class Site:
     services: Sequence[Service] = ()
     origins: Origins = field(init=False)
     rules: Rules = field(init=False)
+    _served: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         """Work out what follows from the settings."""
         limits = self.settings
         object.__setattr__(self, "origins", Origins(self.base, limits.cors_origins))
         object.__setattr__(self, "rules", Rules(limits.requires_match, limits.keeps_names, limits.read_only))
+        object.__setattr__(self, "_served", tuple(service.prefix for service in self.services))
 
     def headers(self, path: str, kind: Kind) -> dict[str, str]:
         """Return the headers that every answer about ``path`` carries."""
         headers = resource_headers(self.base, path, kind, takes_content=self.takes_content(path))
-        service = service_for(path, self.services)
+        service = self._service(path)
         if service is None:
             return headers
         methods = service.methods(path)
@@ -77,16 +79,19 @@ class Site:
 
     def keeps_alone(self, path: str) -> bool:
         """Tell whether the store alone knows what is at ``path``."""
-        return service_for(path, self.services) is None
+        return not path.startswith(self._served)
 
     def methods_of_service(self, path: str) -> str | None:
         """Return what the service at ``path`` takes, or None if the server itself decides that."""
-        service = service_for(path, self.services)
+        service = self._service(path)
         return None if service is None else service.methods(path)
+
+    def _service(self, path: str) -> Service | None:
+        return service_for(path, self.services) if path.startswith(self._served) else None
 
     async def page(self, path: str) -> Page | None:
         """Return what a service says at ``path``, or None if that is the store's."""
-        service = service_for(path, self.services)
+        service = self._service(path)
         return None if service is None else await service.page(path)
 
     async def kind(self, path: str) -> Kind:
