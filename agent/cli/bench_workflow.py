@@ -23,7 +23,7 @@ MOST = 100_000
 def workflow(
     n: options.Instances = "9",
     baseline: options.Baselines = None,
-    idle: options.Idle = 3,
+    idle: options.Idle = 5,
     changes: options.Changes = 3,
     runs: options.Repeats = 1,
     seed: options.Seed = 1,

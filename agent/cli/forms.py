@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from agent.errors import UsageError
 from agent.n3.data_lists import without_lists
 from agent.n3.write import show
-from agent.rdf.serialise import to_ntriples
+from agent.rdf.serialise import sorted_ntriples, to_ntriples
 from agent.rdf.statements import Statements
 from agent.rdf.terms import ListTerm, Term, Triple
 
@@ -23,8 +23,8 @@ def form_of(name: str) -> Form | None:
     return _ENDINGS.get(Path(name).suffix.lower())
 
 
-def graph_text(triples: Iterable[Triple], prefixes: Mapping[str, str], form: Form | None) -> str:
-    """Return ``triples``, a set, for people: sorted, subjects together; N-Triples sorted by line.
+def graph_text(triples: Iterable[Triple], prefixes: Mapping[str, str], form: Form | None) -> Sequence[str]:
+    """Return ``triples``, a set, for people: sorted, subjects together; N-Triples sorted by line. The text comes in pieces.
 
     Without ``form``, N-Triples if they can say it all, else Notation3. USE006 if ``form`` cannot say it.
     """
@@ -35,12 +35,12 @@ def graph_text(triples: Iterable[Triple], prefixes: Mapping[str, str], form: For
     from agent.n3.document import write_data
 
     _check(form, distinct)
-    return write_data(distinct, prefixes, turtle=form == "turtle")
+    return [write_data(distinct, prefixes, turtle=form == "turtle")]
 
 
 def statements_text(
     triples: Sequence[Triple], lone: Sequence[Term], prefixes: Mapping[str, str], form: Form | None
-) -> str:
+) -> Sequence[str]:
     """Return ``triples`` and terms that stand alone in the order given; N-Triples sorted. The rest as ``graph_text``."""
     plain = _ntriples(list(dict.fromkeys(triples))) if form in {None, "nt"} and not lone else None
     if plain is not None:
@@ -48,7 +48,7 @@ def statements_text(
     from agent.n3.document import write_statements
 
     _check(form, triples, lone)
-    return write_statements(triples, lone, prefixes)
+    return [write_statements(triples, lone, prefixes)]
 
 
 def _check(form: Form | None, triples: Iterable[Triple], lone: Sequence[Term] = ()) -> None:
@@ -72,11 +72,10 @@ def _fits(triple: Triple, form: Form | None) -> bool:
     return fits_turtle(triple) and (form != "nt" or bool(to_ntriples(without_lists([triple]))))
 
 
-def _ntriples(triples: Collection[Triple]) -> str | None:
+def _ntriples(triples: Collection[Triple]) -> Sequence[str] | None:
     """Return sorted N-Triples, or nothing if they cannot hold all ``triples``, of which none comes twice."""
     spelt = list(without_lists(triples)) if _has_lists(triples) else triples
-    text = to_ntriples(spelt, ordered=True)
-    return text if text.count("\n") == len(spelt) else None
+    return sorted_ntriples(spelt)
 
 
 def _has_lists(triples: Collection[Triple]) -> bool:

@@ -20,31 +20,40 @@ WriteStep: TypeAlias = "Callable[[int, StepReport, Mapping[str, float]], None]"
 
 def save_triples(triples: Iterable[Triple], name: str) -> None:
     """Write ``triples`` to the file ``name`` in the form of its ending; else as N-Triples, or N3 if they need it."""
-    save_text(graph_text(triples, {}, form_of(name)), name)
-
-
-def save_text(text: str, name: str) -> None:
-    """Write ``text`` to the file ``name``; USE004 if that is impossible."""
-    save_bytes(text.encode(), name)
+    save_pieces(graph_text(triples, {}, form_of(name)), name)
 
 
 def save_bytes(content: bytes, name: str) -> None:
     """Write ``content`` to the file ``name``: all of it or, raising USE004, nothing."""
+    _save([content], name)
+
+
+def save_pieces(pieces: Iterable[str], name: str) -> None:
+    """Write the text that comes in ``pieces`` to the file ``name``: all of it or, raising USE004, nothing."""
+    _save(map(str.encode, pieces), name)
+
+
+def _save(pieces: Iterable[bytes], name: str) -> None:
     path = Path(os.path.realpath(name))
     try:
         if path.exists() and not path.is_file():
-            path.write_bytes(content)  # a pipe or a device
+            _write(path, pieces)  # a pipe or a device
         else:
-            _replace(path, content)
+            _replace(path, pieces)
     except OSError as error:
         raise _unwritable(name, error.strerror) from None
 
 
-def _replace(path: Path, content: bytes) -> None:
-    """Let the file have ``content``, which is written beside it first: nobody ever sees half of it."""
+def _write(path: Path, pieces: Iterable[bytes]) -> None:
+    with path.open("wb") as stream:
+        stream.writelines(pieces)
+
+
+def _replace(path: Path, pieces: Iterable[bytes]) -> None:
+    """Let the file have ``pieces``, which is written beside it first: nobody ever sees half of them."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        draft.write_bytes(content)
+        _write(draft, pieces)
         if path.exists():
             shutil.copymode(path, draft)
         draft.replace(path)

@@ -55,7 +55,7 @@ def parse(
     is N-Triples, Turtle or N3 by its ending (.nt, .ttl, .n3), else N-Triples if they can say it, or N3.
     """
     from agent.cli.forms import form_of, statements_text
-    from agent.cli.output import check_writable, save_text
+    from agent.cli.output import check_writable, save_pieces
 
     check_writable(output)
     total = Said([], [], {})
@@ -72,7 +72,7 @@ def parse(
         )
         typer.echo(f"{name}  {said}")
     if output and not failed:
-        save_text(statements_text(total.triples, total.lone, total.prefixes, form_of(output)), output)
+        save_pieces(statements_text(total.triples, total.lone, total.prefixes, form_of(output)), output)
     return 1 if failed else 0
 
 

@@ -1,5 +1,6 @@
 """``milepost reason``: the N3 reasoner alone, without HTTP."""
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -71,10 +72,10 @@ def reason(
     proof = _proof(rules, derivation, given, about, budget) if is_asked else ""
     if output or not is_asked:
         wanted = derivation.news if pass_only_new else derivation.triples
-        text = (
-            derivation.strings if strings else graph_text(wanted, _prefixes(given), form or form_of(output))
+        pieces = (
+            [derivation.strings] if strings else graph_text(wanted, _prefixes(given), form or form_of(output))
         )
-        _put_out(text, output)
+        _put_out(pieces, output)
     typer.echo(proof, nl=False)
     if any(finding.severity == "error" for finding in derivation.findings):
         raise typer.Exit(1)
@@ -86,13 +87,14 @@ def _ranked() -> "RankedFacts":
     return RankedFacts()
 
 
-def _put_out(text: str, output: str) -> None:
-    from agent.cli.output import save_text
+def _put_out(pieces: "Sequence[str]", output: str) -> None:
+    from agent.cli.output import save_pieces
 
     if output:
-        save_text(text, output)
+        save_pieces(pieces, output)
     else:
-        typer.echo(text, nl=False)
+        sys.stdout.writelines(pieces)
+        sys.stdout.flush()
 
 
 def _joined(parts: "Sequence[Program]") -> "Program":

@@ -13,7 +13,12 @@ Baselines: TypeAlias = Annotated[
 ]
 Idle: TypeAlias = Annotated[
     int,
-    typer.Option("--idle", metavar="K", min=1, help="Steps after the end in which nothing happens."),
+    typer.Option(
+        "--idle",
+        metavar="K",
+        min=1,
+        help="Steps after the end in which nothing happens; the first two still take in what was done before.",
+    ),
 ]
 Changes: TypeAlias = Annotated[
     int,

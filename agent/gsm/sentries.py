@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 from agent.gsm.sentry import Sentry, read_sentry
 from agent.rdf.terms import Term, Triple
-from agent.reason.facts import Container, Facts
+from agent.reason.containers import Container
+from agent.reason.facts import Facts
 
 Found: TypeAlias = Mapping[int, Container | frozenset[int]]
 """Objects by predicate."""

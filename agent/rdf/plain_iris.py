@@ -1,11 +1,11 @@
-"""Many IRIs are checked at once: plain ones by a few looks at all of them together (ADR 0118).
+"""Many IRIs are checked at once: plain ones by a few looks at many of them together (ADR 0118).
 
 To check an IRI is the work of pyoxigraph, which makes an object for each. Big data are mostly IRIs of the web without
 ports, escapes or other languages, which RFC 3986 section 3 allows whatever their letters are.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from string import ascii_letters, digits
 
 import pyoxigraph as ox
@@ -16,11 +16,31 @@ BETWEEN_IRIS = ">\0<"
 _ANYWHERE = f"{ascii_letters}{digits}-._~/?".encode()
 """What may stand in the authority, path, query and fragment, as often as it likes."""
 
+_TOGETHER = 1_000
+"""How many are looked at together: more of them would leave the cache of the processor."""
 
-def check_iris(values: Sequence[str], joined: bytes) -> None:
-    """Raise ValueError if one of ``values`` is no absolute IRI; ``joined`` is all of them, between ``<`` and ``>``."""
-    if not are_plain(joined, len(values)):
-        deque(map(ox.NamedNode, values), maxlen=0)
+
+def check_iris(values: Sequence[str]) -> None:
+    """Raise ValueError if one of ``values`` is no absolute IRI."""
+    deque(_checked(values), maxlen=0)
+
+
+def spelled_iris(values: Sequence[str]) -> list[str]:
+    """Return ``values`` in N-Triples, in much less time than one after the other; ValueError if one is no absolute IRI."""
+    spelled: list[str] = []
+    for joined in _checked(values):
+        spelled += joined.split("\0")
+    return spelled
+
+
+def _checked(values: Sequence[str]) -> Iterator[str]:
+    """Yield ``values`` between ``<`` and ``>``, many of them joined; ValueError if one is no absolute IRI."""
+    for start in range(0, len(values), _TOGETHER):
+        some = values[start : start + _TOGETHER]
+        joined = f"<{BETWEEN_IRIS.join(some)}>"
+        if not are_plain(joined.encode(), len(some)):
+            deque(map(ox.NamedNode, some), maxlen=0)
+        yield joined
 
 
 def are_plain(joined: bytes, number: int) -> bool:

@@ -9,26 +9,26 @@ neither what is well-formed, nor what is wrong with it.
 import re
 from codecs import BOM_UTF8
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count
 
 import pyoxigraph as ox
 
 from agent.rdf.convert import from_ox
-from agent.rdf.plain_iris import BETWEEN_IRIS, check_iris
+from agent.rdf.plain_iris import check_iris
 from agent.rdf.statements import Statements
 from agent.rdf.terms import LANG_STRING, XSD_STRING, BlankNode, Literal, Term, iris_of, literals_of
 from agent.vocab import RDF
 
-_END = b" .\n"
+_END = " .\n"
 _NODE = re.compile(r"_:[A-Za-z0-9]+")
 _LITERAL = re.compile(r'"([^"\\\x00-\x1f]*)"(?:\^\^<([^<>\\]+)>)?')
 _ODD = re.compile(r"[\\\x01-\x1f]")
 _NEVER_WRITTEN = (XSD_STRING, LANG_STRING, RDF + "dirLangString")
 """Datatypes that go without saying or are wrong: pyoxigraph knows."""
 
-_CUT = b"\0"
-_MARKED_END = _CUT + b"\n" + _CUT
+_CUT = "\0"
+_MARKED_END = f"{_CUT}\n{_CUT}"
 _BLOCK = 30_000
 """How many bytes are cut at once: each call has its price, and what is cut should stay near the processor."""
 
@@ -45,7 +45,7 @@ def cut_plain_lines(body: bytes, scope: str, limit: int) -> Statements | None:
     """
     try:
         body = body.removeprefix(BOM_UTF8)
-        if _CUT in body or body.count(b"\n") > limit:
+        if _CUT.encode() in body or body.count(b"\n") > limit:
             return None
         return _read(body, scope)
     except (_NotPlainError, ValueError, SyntaxError):
@@ -53,60 +53,80 @@ def cut_plain_lines(body: bytes, scope: str, limit: int) -> Statements | None:
 
 
 def _read(body: bytes, scope: str) -> Statements:
-    numbers: defaultdict[bytes, int] = defaultdict(count().__next__)
-    number = numbers.__getitem__
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    are_iris = True
     subjects: list[int] = []
     predicates: list[int] = []
     objects: list[int] = []
     for block in _blocks(body):
-        parts = _parts(block)
+        parts = _iris(block) if are_iris else []
+        if are_iris and not parts:
+            are_iris, numbers = False, _spelled(numbers)
+        parts = parts or _parts(block)
+        number = numbers.__getitem__
         subjects += map(number, parts[::4])
         predicates += map(number, parts[1::4])
         objects += map(number, parts[2::4])
-    texts = list(numbers)
-    numbers.clear()
-    joined = _CUT.join(texts)
-    others = _others(texts, joined)
-    literals = {at for at, text in others.items() if text[:1] == '"'}
-    if not literals.isdisjoint(subjects) or not others.keys().isdisjoint(predicates):
+    iris, texts = (list(numbers), {}) if are_iris else _sorted_out(list(numbers))
+    check_iris(iris)
+    literals = {at for at, text in texts.items() if text[:1] == '"'}
+    if not literals.isdisjoint(subjects) or not texts.keys().isdisjoint(predicates):
         raise _NotPlainError
     nodes: dict[int, Term] = {}
-    if len(literals) < len(others):
+    if len(literals) < len(texts):
         in_order = dict.fromkeys(chain.from_iterable(zip(subjects, objects, strict=True)))
-        nodes = _nodes({at: others[at] for at in in_order if at in others and at not in literals}, scope)
+        nodes = _nodes({at: texts[at] for at in in_order if at in texts and at not in literals}, scope)
     rows = list(zip(subjects, predicates, objects, strict=True))
     if len(set(rows)) < len(rows):
         rows = list(dict.fromkeys(rows))
     # Terms are made all at once and after the cutting, which leaves no holes in the memory between what stays.
-    return Statements(
-        _terms(texts, joined, nodes | _literals({at: others[at] for at in literals})), rows, is_set=True
-    )
+    terms = _terms(iris, nodes | _literals({at: texts[at] for at in literals}))
+    return Statements(terms, rows, is_set=True, places=numbers if are_iris else None)
 
 
-def _others(texts: Sequence[bytes], joined: bytes) -> dict[int, str]:
-    """Return those of ``texts``, ``joined`` by marks, that spell no IRI, by their places."""
-    if joined.startswith(b"<") + joined.count(_CUT + b"<") == len(texts):
-        return {}
-    places = [at for at, text in enumerate(texts) if text[:1] != b"<"]
-    return dict(zip(places, _decoded([texts[at] for at in places]), strict=True))
+def _spelled(iris: Mapping[str, int]) -> defaultdict[str, int]:
+    """Return ``iris`` with the marks around them; what is not among them gets the next number."""
+    spelled: defaultdict[str, int] = defaultdict(count(len(iris)).__next__)
+    spelled.update((f"<{iri}>", number) for iri, number in iris.items())
+    return spelled
 
 
-def _blocks(body: bytes) -> Iterator[bytes]:
+def _sorted_out(spelled: Sequence[str]) -> tuple[list[str], dict[int, str]]:
+    """Return the IRIs that are ``spelled``, without the marks around them, and what else is, by its place."""
+    others = {at: text for at, text in enumerate(spelled) if text[:1] != "<"}
+    joined = _CUT.join([text for text in spelled if text[:1] == "<"] if others else spelled)
+    iris = joined[1:-1].split(">\0<")
+    if len(iris) != len(spelled) - len(others) or joined[-1:] != ">":
+        raise _NotPlainError  # one is not closed
+    return iris, others
+
+
+def _blocks(body: bytes) -> Iterator[str]:
     """Yield ``body`` in pieces of whole lines."""
     start = 0
     while start < len(body):
         end = body.find(b"\n", start + _BLOCK) + 1 or len(body)
-        yield body[start:end]
+        yield body[start:end].decode()
         start = end
 
 
-def _parts(block: bytes) -> list[bytes]:
+def _iris(block: str) -> list[str]:
+    """Return the three IRIs of each line of ``block``, a line break between lines; nothing if they are not all IRIs."""
+    # Most blocks with other terms have a literal, which is found at once.
+    if '"' in block or block[:1] != "<" or block[-4:] != "> .\n":
+        return []
+    parts = block[1:-4].replace("> .\n<", "> <\n> <").split("> <")
+    # Each fourth part is a line break. Another one, where a line has fewer parts, stands in an IRI, and is found out there.
+    return parts if len(parts) % 4 == 3 and parts[3::4] == ["\n"] * (len(parts) // 4) else []
+
+
+def _parts(block: str) -> list[str]:
     """Return the three parts of each line of ``block``, after each of them a fourth that says nothing."""
-    lines = block.count(b"\n")
-    parts = block.replace(_END, _MARKED_END).replace(b"> ", b">" + _CUT).split(_CUT)
+    lines = block.count("\n")
+    parts = block.replace(_END, _MARKED_END).replace("> ", ">" + _CUT).split(_CUT)
     last = parts.pop()
-    # So many they are unless a subject is no IRI, or an object has spaces where an IRI has its end. Where one line has
-    # a part too many and another too few, a line break stands for a term, which it cannot be.
+    # So many they are unless a subject is no IRI, or an object has spaces where an IRI has its end. A line break that
+    # stands for a term is found out here too.
     if len(parts) == 4 * lines and not last:
         return parts
     texts = block.split(_END)
@@ -114,8 +134,8 @@ def _parts(block: bytes) -> list[bytes]:
         raise _NotPlainError
     parts = []
     for text in texts:
-        subject, predicate, object_ = text.split(b" ", 2)
-        parts += (subject, predicate, object_, b"")
+        subject, predicate, object_ = text.split(" ", 2)
+        parts += (subject, predicate, object_, "")
     return parts
 
 
@@ -126,28 +146,13 @@ def _nodes(texts: dict[int, str], scope: str) -> dict[int, Term]:
     return {at: BlankNode(f"b{place}", scope) for place, at in enumerate(texts)}
 
 
-def _terms(texts: Sequence[bytes], joined: bytes, others: dict[int, Term]) -> Sequence[Term]:
-    """Return ``others`` at their places, and at all other places what ``texts`` spell; ValueError if that is no IRI.
-
-    ``joined`` is all of ``texts`` with marks between them.
-    """
-    if others:
-        joined = _CUT.join([text for at, text in enumerate(texts) if at not in others])
-    values = joined.decode()[1:-1].split(BETWEEN_IRIS)
-    if len(values) != len(texts) - len(others) or joined[-1:] != b">":
-        raise _NotPlainError  # one is not closed
-    check_iris(values, joined)
-    iris = iris_of(values)
+def _terms(iris: Sequence[str], others: Mapping[int, Term]) -> Sequence[Term]:
+    """Return ``others`` at their places, and ``iris`` at all others, in their order."""
+    made = iris_of(iris)
     if not others:
-        return iris
-    each_iri = iter(iris)
-    return [others.get(at) or next(each_iri) for at in range(len(texts))]
-
-
-def _decoded(texts: Iterable[bytes]) -> list[str]:
-    """Return ``texts`` decoded, in much less time than one after the other; UnicodeDecodeError if that is impossible."""
-    joined = _CUT.join(texts).decode()
-    return joined.split("\0") if joined else []
+        return made
+    each_iri = iter(made)
+    return [others.get(at) or next(each_iri) for at in range(len(iris) + len(others))]
 
 
 def _literals(texts: dict[int, str]) -> dict[int, Term]:

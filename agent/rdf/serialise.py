@@ -7,7 +7,7 @@ base is ever sent.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter, itemgetter
 from urllib.parse import urlsplit
@@ -18,7 +18,7 @@ from agent.errors import ProgramError
 from agent.rdf.canonical import canonical
 from agent.rdf.convert import to_ox, to_ox_triples
 from agent.rdf.notation import iri_text, term_text
-from agent.rdf.plain_iris import BETWEEN_IRIS, check_iris
+from agent.rdf.plain_iris import spelled_iris
 from agent.rdf.statements import Row, Statements, statements_of
 from agent.rdf.terms import (
     IRI,
@@ -32,27 +32,41 @@ from agent.rdf.terms import (
 )
 from agent.vocab import THIS_BASE
 
-__all__ = ["body_turtle", "canonical", "iri_text", "term_text", "to_ntriples", "to_turtle"]
+__all__ = ["body_turtle", "canonical", "iri_text", "sorted_ntriples", "term_text", "to_ntriples", "to_turtle"]
 
 _MANY = 4
 """With so many objects of a subject and a predicate, lines are sorted in groups; with fewer that takes longer."""
+
+_AT_ONCE = 1_000
+"""How many lines become one text: the memory that a larger one takes is new each time, and has to be cleared first."""
 
 _THIS_HOST = "http://" + urlsplit(THIS_BASE).netloc + "/"
 _THIS_SEGMENTS = urlsplit(THIS_BASE).path.strip("/").split("/")
 
 
-def to_ntriples(triples: Iterable[Triple], *, ordered: bool = False) -> str:
+def to_ntriples(triples: Iterable[Triple]) -> str:
     """Return N-Triples of the triples that plain RDF can hold; blank nodes are renamed ``b0, b1, ...``."""
-    statements = triples if isinstance(triples, Statements) else statements_of(triples)
-    if not statements.rows:
-        return ""
+    return "".join(_lines(*_sayable(_statements(triples))))
+
+
+def sorted_ntriples(triples: Iterable[Triple]) -> list[str] | None:
+    """Return the lines of ``to_ntriples`` in order, some of them as one text; nothing if plain RDF cannot hold all ``triples``.
+
+    As a whole they may be too large to copy.
+    """
+    statements = _statements(triples)
+    rows, texts = _sayable(statements)
+    return _sorted_lines(rows, texts) if len(rows) == len(statements) else None
+
+
+def _statements(triples: Iterable[Triple]) -> Statements:
+    return triples if isinstance(triples, Statements) else statements_of(triples)
+
+
+def _sayable(statements: Statements) -> tuple[Sequence[Row], Mapping[int, str]]:
+    """Return the rows of those triples that plain RDF can hold, and the texts of their terms."""
+    rows = statements.rows
     texts, others = _ntriples_texts(statements)
-    rows = _sayable(statements.rows, texts, others) if others else statements.rows
-    return "".join(_sorted_lines(rows, texts) if ordered else _lines(rows, texts))
-
-
-def _sayable(rows: Sequence[Row], texts: Mapping[int, str], others: Iterable[int]) -> Sequence[Row]:
-    """Return those of ``rows`` that are triples of plain RDF; all terms but ``others`` are IRIs."""
     no_predicates = {number for number in others if texts[number][:1] != "<"}
     no_subjects = {number for number in no_predicates if texts[number][:1] != "_"}
     no_objects = {number for number in no_subjects if not texts[number]}
@@ -61,12 +75,12 @@ def _sayable(rows: Sequence[Row], texts: Mapping[int, str], others: Iterable[int
         or not no_subjects.isdisjoint(map(itemgetter(0), rows))
         or not no_predicates.isdisjoint(map(itemgetter(1), rows))
     ):
-        return [
+        rows = [
             (s, p, o)
             for s, p, o in rows
             if o not in no_objects and s not in no_subjects and p not in no_predicates
         ]
-    return rows
+    return rows, texts
 
 
 def _lines(rows: Iterable[Row], texts: Mapping[int, str]) -> list[str]:
@@ -74,7 +88,7 @@ def _lines(rows: Iterable[Row], texts: Mapping[int, str]) -> list[str]:
 
 
 def _sorted_lines(rows: Sequence[Row], texts: Mapping[int, str]) -> list[str]:
-    """Return the lines of ``rows`` in order; those of a subject and a predicate may come as one text.
+    """Return the lines of ``rows`` in order; some of a subject and a predicate may come as one text.
 
     No part of a line holds what would sort before the space after another part, so parts may be sorted by themselves.
     """
@@ -84,8 +98,18 @@ def _sorted_lines(rows: Sequence[Row], texts: Mapping[int, str]) -> list[str]:
     groups: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
     for s, p, o in rows:
         groups[s, p].append(texts[o])
-    named = sorted((f"{texts[s]} {texts[p]} ", objects) for (s, p), objects in groups.items())
-    return [head + f" .\n{head}".join(sorted(objects)) + " .\n" for head, objects in named]
+    return [
+        head + f" .\n{head}".join(some) + " .\n"
+        for head, objects in sorted(
+            (f"{texts[s]} {texts[p]} ", objects) for (s, p), objects in groups.items()
+        )
+        for some in _few_at_once(sorted(objects))
+    ]
+
+
+def _few_at_once(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(texts), _AT_ONCE):
+        yield texts[start : start + _AT_ONCE]
 
 
 def _ntriples_texts(statements: Statements) -> tuple[dict[int, str], list[int]]:
@@ -97,13 +121,10 @@ def _ntriples_texts(statements: Statements) -> tuple[dict[int, str], list[int]]:
     numbers = statements.used()
     iris = [number for number in numbers if type(terms[number]) is IRI]
     values = list(map(attrgetter("value"), map(terms.__getitem__, iris)))
-    joined = f"<{BETWEEN_IRIS.join(values)}>"
     try:
-        check_iris(values, joined.encode())
+        texts = dict(zip(iris, spelled_iris(values), strict=True))
     except ValueError:  # one is broken
-        iris = []
-    # One text that is split takes less than a text for each.
-    texts = dict(zip(iris, joined.split("\0"), strict=True)) if iris else {}
+        texts = {}
     others: list[int] = []
     if len(texts) < len(numbers):
         others = [at for at in dict.fromkeys(chain.from_iterable(statements.rows)) if at not in texts]

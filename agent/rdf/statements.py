@@ -1,6 +1,6 @@
 """Many triples as one value, in which every term stands once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import TypeAlias, overload
@@ -15,7 +15,8 @@ Row: TypeAlias = tuple[int, int, int]
 class Statements(Sequence[Triple]):
     """Triples in order: ``rows`` has the places of their terms in ``terms``, no term of which stands there twice.
 
-    With ``is_set`` no triple comes twice.
+    With ``is_set`` no triple comes twice. ``places`` are those of all IRIs among the terms, by their values, if whoever
+    made it knows them: nobody needs to find them out once more.
 
     It reads like a sequence of triples, which are made while it is read. Whoever takes many of them takes the terms
     and rows instead: a term is then looked at once, however often it is used.
@@ -24,6 +25,7 @@ class Statements(Sequence[Triple]):
     terms: Sequence[Term]
     rows: Sequence[Row]
     is_set: bool = False
+    places: Mapping[str, int] | None = None
 
     def used(self) -> set[int]:
         """Return the places of the terms that stand in a triple."""

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 
 from agent.reason.budget import Budget, exceeded
-from agent.reason.facts import Container, Facts, without
+from agent.reason.containers import Container, without
+from agent.reason.facts import Facts
 from agent.reason.join import Batch, BatchOf, Go, Linker, Numbers
 
 _NOTHING: Container = ()

@@ -1,6 +1,5 @@
 """Working memory: interned terms and triples with indexes both ways for every predicate."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from operator import attrgetter
@@ -9,18 +8,11 @@ from typing import TypeAlias
 from agent.rdf.statements import Row, Statements
 from agent.rdf.structure import count_parts
 from agent.rdf.terms import IRI, RDF_NIL, Formula, ListTerm, Term, Triple
-
-Container: TypeAlias = tuple[int, ...] | set[int]
-"""Numbers of terms, each once: a tuple while there are few, else a set. Rely on ``in``, ``len`` and iteration alone."""
+from agent.reason.containers import MOST_IN_TUPLE, NOTHING, Container, put, put_all, put_more, take
 
 Index: TypeAlias = dict[int, dict[int, Container]]
 
-_NOTHING: tuple[int, ...] = ()
 _CLOCK = count(1)
-
-# Most memory goes into keys with one value, and a tuple takes a fifth of a set (ADR 0118).
-_MOST_IN_TUPLE = 8
-_FEW_IN_SET = 4
 
 
 class TermTable:
@@ -49,12 +41,22 @@ class TermTable:
         """Return ``triples`` as triples of numbers, in their order."""
         if isinstance(triples, Statements):
             is_empty = not self.terms
+            if is_empty and triples.places is not None:
+                self._take_terms(triples.terms, triples.places)
+                return list(triples.rows)
             own = self._intern_terms(triples.terms)
             if is_empty and len(own) == len(self.terms):
                 return list(triples.rows)
             return [(own[s], own[p], own[o]) for s, p, o in triples.rows]
         intern = self.intern
         return [(intern(s), intern(p), intern(o)) for s, p, o in triples]
+
+    def _take_terms(self, terms: Sequence[Term], places: Mapping[str, int]) -> None:
+        """Begin with ``terms``, all different and no lists; ``places`` are those of the IRIs among them."""
+        self.terms += terms
+        self._numbers.update(places)
+        if len(places) < len(terms):
+            self._numbers.update((term, at) for at, term in enumerate(terms) if type(term) is not IRI)
 
     def _intern_terms(self, terms: Sequence[Term]) -> list[int]:
         """Return the numbers of ``terms``, which takes half as long as one after the other."""
@@ -155,10 +157,10 @@ class Facts:
     def insert(self, subject: int, predicate: int, object_: int) -> bool:
         """Add the triple of three numbers and tell whether it is new."""
         subjects, objects = self.indexes(predicate)
-        if object_ in subjects.get(subject, _NOTHING):
+        if object_ in subjects.get(subject, NOTHING):
             return False
-        _put(subjects, subject, object_)
-        _put(objects, object_, subject)
+        put(subjects, subject, object_)
+        put(objects, object_, subject)
         self._size += 1
         return True
 
@@ -173,8 +175,8 @@ class Facts:
             group[1].append(o)
         for p, (subjects, objects) in groups.items():
             by_subject, by_object = self.indexes(p)
-            _put_all(by_subject, subjects, objects)
-            _put_all(by_object, objects, subjects)
+            put_all(by_subject, subjects, objects)
+            put_all(by_object, objects, subjects)
         self._size += len(rows)
 
     def insert_groups(
@@ -186,14 +188,14 @@ class Facts:
         before = len(rows)
         find, append = by_object.get, rows.append
         for subject, values in groups.items():
-            known = by_subject.get(subject, _NOTHING)
+            known = by_subject.get(subject, NOTHING)
             if isinstance(known, set):
                 objects = values - known
                 known |= objects
             else:
                 objects = values.difference(known) if known else values
                 if objects:
-                    _put_more(by_subject, subject, known, objects)
+                    put_more(by_subject, subject, known, objects)
             if not objects:
                 continue
             came[subject] = objects
@@ -204,7 +206,7 @@ class Facts:
                     by_object[object_] = alone
                 elif isinstance(subjects, set):
                     subjects.add(subject)
-                elif len(subjects) < _MOST_IN_TUPLE:
+                elif len(subjects) < MOST_IN_TUPLE:
                     by_object[object_] = (*subjects, subject)
                 else:
                     by_object[object_] = {*subjects, subject}
@@ -216,8 +218,8 @@ class Facts:
         """Take the triple of three numbers out and tell whether it was there."""
         if not self.has(subject, predicate, object_):
             return False
-        _take(self.by_subject[predicate], subject, object_)
-        _take(self.by_object[predicate], object_, subject)
+        take(self.by_subject[predicate], subject, object_)
+        take(self.by_object[predicate], object_, subject)
         self._size -= 1
         return True
 
@@ -230,7 +232,7 @@ class Facts:
 
     def has(self, subject: int, predicate: int, object_: int) -> bool:
         """Tell whether the triple of three numbers is known."""
-        return object_ in self.by_subject.get(predicate, {}).get(subject, _NOTHING)
+        return object_ in self.by_subject.get(predicate, {}).get(subject, NOTHING)
 
     def __contains__(self, triple: object) -> bool:
         if not isinstance(triple, tuple) or len(triple) != 3:
@@ -260,14 +262,14 @@ class Facts:
         # A rule linked while somebody iterates may add a predicate without triples.
         for p in tuple(self.by_subject) if predicate is None else (predicate,):
             if subject is not None:
-                objects = self.by_subject.get(p, {}).get(subject, _NOTHING)
+                objects = self.by_subject.get(p, {}).get(subject, NOTHING)
                 if object_ is None:
                     for o in objects:
                         yield subject, p, o
                 elif object_ in objects:
                     yield subject, p, object_
             elif object_ is not None:
-                for s in self.by_object.get(p, {}).get(object_, _NOTHING):
+                for s in self.by_object.get(p, {}).get(object_, NOTHING):
                     yield s, p, object_
             else:
                 for s, objects_of_s in self.by_subject.get(p, {}).items():
@@ -302,88 +304,3 @@ class Facts:
     def predicates(self) -> list[int]:
         """Return the numbers of all predicates that ever had a triple."""
         return list(self.by_subject)
-
-
-def _put(index: dict[int, Container], key: int, value: int) -> None:
-    """Put ``value``, which is not there yet, to what ``key`` has."""
-    known = index.get(key)
-    if known is None:
-        index[key] = (value,)
-    elif isinstance(known, set):
-        known.add(value)
-    elif len(known) < _MOST_IN_TUPLE:
-        index[key] = (*known, value)
-    else:
-        index[key] = {*known, value}
-
-
-def _put_more(index: dict[int, Container], key: int, known: tuple[int, ...], values: Collection[int]) -> None:
-    """Put ``values``, none of which is there yet, to what ``key`` has, which is ``known``."""
-    if len(values) + len(known) <= _MOST_IN_TUPLE:
-        index[key] = (*known, *values)
-    else:
-        index[key] = {*known, *values}
-
-
-def _put_all(index: dict[int, Container], keys: Sequence[int], values: Sequence[int]) -> None:
-    """Put values, one for each of ``keys``, as ``_put`` does; a call for each takes half as long again."""
-    different = set(keys)
-    if len(different) == len(keys) and index.keys().isdisjoint(different):
-        index.update(zip(keys, zip(values, strict=True), strict=True))
-        return
-    if 2 * len(different) < len(keys):
-        _put_many(index, keys, values)
-        return
-    find = index.get
-    for key, value in zip(keys, values, strict=True):
-        known = find(key)
-        if known is None:
-            index[key] = (value,)
-        elif isinstance(known, set):
-            known.add(value)
-        elif len(known) < _MOST_IN_TUPLE:
-            index[key] = (*known, value)
-        else:
-            index[key] = {*known, value}
-
-
-def _put_many(index: dict[int, Container], keys: Sequence[int], values: Sequence[int]) -> None:
-    """Put values as ``_put_all`` does where keys come several times: a tuple is not copied for each of its values."""
-    news: defaultdict[int, list[int]] = defaultdict(list)
-    for key, value in zip(keys, values, strict=True):
-        news[key].append(value)
-    for key, new in news.items():
-        known = index.get(key, _NOTHING)
-        if isinstance(known, set):
-            known.update(new)
-        else:
-            _put_more(index, key, known, new)
-
-
-def _take(index: dict[int, Container], key: int, value: int) -> None:
-    values = index[key]
-    if isinstance(values, set):
-        values.discard(value)
-        if len(values) <= _FEW_IN_SET:
-            index[key] = tuple(values)
-    elif len(values) == 1:
-        del index[key]
-    else:
-        at = values.index(value)
-        index[key] = values[:at] + values[at + 1 :]
-
-
-def common(some: Container, others: Container) -> Container:
-    """Return what is in both containers."""
-    if isinstance(some, set) and isinstance(others, set):
-        return some & others
-    if len(some) > len(others):
-        some, others = others, some
-    return tuple([value for value in some if value in others])
-
-
-def without(some: Container, others: Container) -> Container:
-    """Return what is in ``some`` and not in ``others``."""
-    if isinstance(some, set):
-        return some.difference(others)
-    return tuple([value for value in some if value not in others])

@@ -13,7 +13,8 @@ from agent.rdf.structure import fill_in
 from agent.rdf.terms import RDF_NIL, ListTerm, Term, spelling
 from agent.reason.body import Match, Slots, variables_bound
 from agent.reason.calls import link_call
-from agent.reason.facts import Container, Facts, common
+from agent.reason.containers import Container, common
+from agent.reason.facts import Facts
 from agent.reason.plan import Call, Check, Choose, Consult, Follow, Gather, Move, Pack, Refuse, Select, Unpack
 from agent.reason.state import RuleState
 

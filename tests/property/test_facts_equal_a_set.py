@@ -1,12 +1,14 @@
 """Memory against a plain set of triples, whatever is put in and taken out, on every way to read it."""
 
+from collections.abc import Callable, Iterable
 from itertools import product
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agent.rdf.terms import IRI, Triple
-from agent.reason.facts import Container, Facts, common, without
+from agent.reason.containers import Container, common, without
+from agent.reason.facts import Facts
 from agent.reason.proof import RankedFacts
 from tests.support.depth import depth
 
@@ -139,3 +141,27 @@ def test_containers_intersect_and_subtract_like_sets_whatever_their_kind(
     for left, right in product(lefts, rights):
         assert sorted(common(left, right)) == sorted(one & other)
         assert sorted(without(left, right)) == sorted(one - other)
+
+
+@given(
+    st.lists(numbers, max_size=40),
+    st.lists(numbers, max_size=60),
+    st.sampled_from((sorted, list, lambda rows: sorted(rows, key=lambda row: row[::-1]))),
+    st.integers(0, TERMS),
+)
+@settings(max_examples=depth(300, 5000), deadline=None)
+@example([], [(s, 0, o) for s in (3, 1, 2) for o in range(3 * s)], list, 0)
+@example([], [(s, 0, o) for o in range(4) for s in range(9)], list, 0)
+def test_what_is_put_in_at_once_is_what_is_put_in_one_by_one(
+    before: list[Numbers],
+    came: list[Numbers],
+    in_order: Callable[[Iterable[Numbers]], list[Numbers]],
+    wide: int,
+) -> None:
+    facts, known = memory(), set(before)
+    for triple in known:
+        facts.insert(*triple)
+    new = dict.fromkeys([*came, *((0, 1, number) for number in range(wide))])
+    facts.insert_new(in_order([triple for triple in new if triple not in known]))
+    check(facts, known | new.keys())
+    assert are_compact(facts)

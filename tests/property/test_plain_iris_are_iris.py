@@ -5,7 +5,7 @@ import pytest
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
-from agent.rdf.plain_iris import BETWEEN_IRIS, are_plain, check_iris
+from agent.rdf.plain_iris import BETWEEN_IRIS, are_plain, check_iris, spelled_iris
 from tests.support.depth import depth
 
 starts = st.sampled_from(["http://", "https://", "http:", "HTTP://", "urn:", "//", ""])
@@ -38,10 +38,11 @@ def test_iris_are_refused_together_exactly_if_one_is_refused_alone(iris: list[st
     are_good = all(map(is_iri, iris))
     event(f"good {are_good}, plain {are_plain(joined(iris), len(iris))}")
     if are_good:
-        check_iris(iris, joined(iris))
+        check_iris(iris)
+        assert spelled_iris(iris) == [f"<{iri}>" for iri in iris]
     else:
         with pytest.raises(ValueError, match=r".+"):
-            check_iris(iris, joined(iris))
+            check_iris(iris)
 
 
 def test_iris_of_big_data_are_plain() -> None:

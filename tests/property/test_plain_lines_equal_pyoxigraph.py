@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from agent.rdf.convert import from_ox_quads
 from agent.rdf.plain_lines import cut_plain_lines
 from agent.rdf.statements import Statements
+from agent.reason.facts import TermTable
 from tests.support.depth import depth
 
 SCOPE = "http://d.example/"
@@ -54,6 +55,7 @@ HOSTILE = (
     '<http://t.example/a> <http://t.example/p> "x"^^<http://t.example/type" .',
     "<http://t.example/a> <http://t.example/p> <_:x> .",
     "<_:x> <http://t.example/p> <http://t.example/a> .",
+    "<http://t.example/a> <http://t.example/p> <http://t.example/b> <http://t.example/c> .",
     "@prefix a: <http://a> .",
     "# a comment .",
     " .",
@@ -94,6 +96,9 @@ def check(body: bytes) -> None:
         assert cut == read_by_pyoxigraph(body)
         assert len(set(cut.terms)) == len(cut.terms)
         assert len(set(cut.rows)) == len(cut.rows)
+        table = TermTable()
+        assert table.intern_all(cut) == cut.rows
+        assert [table.intern(term) for term in cut.terms] == list(range(len(cut.terms)))
 
 
 @given(st.lists(lines, max_size=8), st.sampled_from(("\n", "\n", "\n", "", "\r\n")))

@@ -99,7 +99,7 @@ class FakeWorld:
     def state(self) -> tuple[tuple[str, str], ...]:
         """Return every document as sorted N-Triples: equal states are equal values."""
         return tuple(
-            (uri, to_ntriples(self.triples(uri), ordered=True))
+            (uri, "".join(sorted(to_ntriples(self.triples(uri)).splitlines(keepends=True))))
             for uri in sorted({*self.pages, *self.containers})
         )
 

@@ -16,7 +16,7 @@ from agent.bench.workflow.workload import WRITES, Workload
 class Extent:
     """How many steps follow the end: ``idle`` in which nothing happens, ``changes`` after a change by others."""
 
-    idle: int = 3
+    idle: int = 5
     changes: int = 3
     limit_s: int = 300
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from agent.reason.body import Match
 from agent.reason.budget import Budget, exceeded
-from agent.reason.facts import Container
+from agent.reason.containers import Container
 from agent.reason.incremental.bulk_text import BulkFunctions, write_start
 from agent.reason.incremental.compiled import Compiled
 from agent.reason.incremental.dispatch import Fact, Gate, gate_of
@@ -109,7 +109,8 @@ class Bulk:
         new = New()
         self.fire_all(rules, new)
         while came := self.settle(new, found):
-            self._count_round()
+            self.rounds += 1
+            self._check_rounds()
             new.clear()
             if 2 * came > len(self._facts):
                 self.fire_all(rules, new)
@@ -127,21 +128,26 @@ class Bulk:
         if m or len(n) != 1:
             return
         ((predicate, groups),) = n.items()
-        if predicate in rules.of_object or rules.of_any:
+        if predicate < 0 or predicate in rules.of_object or rules.of_any:
             return
         functions = rules.of_predicate.get(predicate, ())
-        insert = self._compiled.memory_of(predicate).insert_groups
+        insert = self._facts.insert_groups
         room, most = self._compiled.room, self._budget.facts
+        last_round, most_found = self._budget.rounds, most - len(self._facts) + len(found)
+        rounds = self.rounds
         while len(groups) <= _FEW and not m and len(n) == 1 and (came := insert(predicate, groups, found)):
-            self._check_size()
-            self._count_round()
+            rounds += 1
+            if rounds > last_round or len(found) > most_found:
+                break
             groups.clear()
             room[0] = most
             for late in functions:
                 (late.function or late)(came, None, predicate, n, m)
+        self.rounds = rounds
+        self._check_rounds()
+        self._check_size()
 
-    def _count_round(self) -> None:
-        self.rounds += 1
+    def _check_rounds(self) -> None:
         if self.rounds > self._budget.rounds:
             raise exceeded("rounds", self._budget.rounds, _UNNAMED)
 

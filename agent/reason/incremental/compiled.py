@@ -10,7 +10,8 @@ from agent.rdf.matching import part_of_list
 from agent.rdf.terms import ListTerm, Literal, Term
 from agent.reason.body import Match
 from agent.reason.budget import Budget, Tries, exceeded
-from agent.reason.facts import Container, Facts, common
+from agent.reason.containers import Container, common
+from agent.reason.facts import Facts
 from agent.reason.incremental.builtin_call import BuiltinCall, ExactNumbers
 from agent.reason.incremental.dispatch import Dispatch, Lazy, Trigger, gate_of
 from agent.reason.incremental.functions import Change, Functions, serves_both

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from agent.rdf.matching import CELLS
 from agent.reason.body import Cell, Match
-from agent.reason.facts import Container, Facts
+from agent.reason.containers import Container
+from agent.reason.facts import Facts
 from agent.reason.incremental.units import Unit
 
 Fact: TypeAlias = tuple[int, int, int]

@@ -10,7 +10,8 @@ from typing import Any
 from agent.errors import BudgetError
 from agent.reason.body import Match
 from agent.reason.budget import Budget, exceeded
-from agent.reason.facts import Container, Facts
+from agent.reason.containers import Container
+from agent.reason.facts import Facts
 from agent.reason.incremental.bulk import Bulk, Rules, size_of
 from agent.reason.incremental.changes import Changes
 from agent.reason.incremental.compiled import Check, Compiled

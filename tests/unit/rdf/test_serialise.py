@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from agent.errors import ProgramError
 from agent.rdf.convert import to_ox_triples
 from agent.rdf.documents import parse_document
-from agent.rdf.serialise import body_turtle, term_text, to_ntriples, to_turtle
+from agent.rdf.serialise import body_turtle, sorted_ntriples, term_text, to_ntriples, to_turtle
 from agent.rdf.terms import (
     IRI,
     LANG_STRING,
@@ -37,7 +37,13 @@ def test_ntriples_come_in_the_order_given_or_sorted() -> None:
     assert to_ntriples(triples) == (
         '<http://e/s> <http://e/p> "b" .\n<http://e/s> <http://e/p> _:b0 .\n<http://e/s> <http://e/p> "a" .\n'
     )
-    assert to_ntriples(triples, ordered=True).splitlines()[0] == '<http://e/s> <http://e/p> "a" .'
+    assert sorted_ntriples(triples) == [
+        '<http://e/s> <http://e/p> "a" .\n',
+        '<http://e/s> <http://e/p> "b" .\n',
+        "<http://e/s> <http://e/p> _:b0 .\n",
+    ]
+    assert sorted_ntriples([*triples, Triple(Literal("a"), P, S)]) is None
+    assert sorted_ntriples([]) == []
 
 
 def test_blank_nodes_are_told_apart_by_what_they_are_and_not_by_the_object_that_stands_for_them() -> None:

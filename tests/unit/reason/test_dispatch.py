@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from agent.reason.facts import Container
+from agent.reason.containers import Container
 from agent.reason.incremental.dispatch import Dispatch, Fact, Gate, Lazy, Trigger
 
 
