@@ -4,13 +4,13 @@ It knows plain RDF only. What plain RDF cannot hold has no counterpart there: ``
 ``to_ox_triples`` leaves it out.
 """
 
-import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from typing import TypeAlias
 
 import pyoxigraph as ox
 
+from agent.rdf.digests import digest_of
 from agent.rdf.statements import Row, Statements
 from agent.rdf.terms import IRI, LANG_STRING, XSD_STRING, BlankNode, Literal, Term, Triple
 
@@ -44,9 +44,7 @@ def flat_label(node: BlankNode) -> str:
     """Return a label that tells ``node`` from the blank nodes of every other scope and fits all RDF syntaxes."""
     if not node.scope and _PLAIN_LABEL.match(node.label):
         return node.label
-    return (
-        "x" + hashlib.sha256(f"{node.scope}\0{node.label}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
-    )
+    return "x" + digest_of(f"{node.scope}\0{node.label}", 24)
 
 
 def from_ox(term: OxTerm, scope: str, labels: Labels) -> Term:

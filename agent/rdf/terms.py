@@ -7,10 +7,10 @@ compare as graphs (ADR 0111).
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
+from agent.rdf.digests import digest_of
 from agent.rdf.naming import Line, named_lines
 from agent.vocab import RDF, XSD
 
@@ -255,7 +255,7 @@ def _identified(formula: Formula) -> _Identity:
     else:
         texts = sorted({" ".join(map(spelling, triple)) for triple in formula.triples})
         numbers = {}
-    digest = sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    digest = digest_of("\n".join(texts), 32)
     return _Identity(digest, numbers, frozenset(quoted | own), is_open)
 
 

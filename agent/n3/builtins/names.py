@@ -1,8 +1,7 @@
 """``ag:`` builtins: names that the agent gives to what it creates and to what it asks for."""
 
-from hashlib import sha256
-
 from agent.n3.builtins.registry import SUBJECT, Context, function
+from agent.rdf.digests import digest_of
 from agent.rdf.endpoints import construct_uri
 from agent.rdf.terms import IRI, ListTerm, Literal, Term, document_of
 from agent.vocab import AG
@@ -25,7 +24,7 @@ def element_document(subject: Term, context: Context) -> Term | None:
         return None
     container, instance = iris[:2]
     segment = document_of(instance).partition("?")[0].rstrip("/").rpartition("/")[2]
-    digest = sha256(" ".join(iris[1:]).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    digest = digest_of(" ".join(iris[1:]), _DIGITS)
     return IRI(f"{container}{segment}.{digest}")
 
 

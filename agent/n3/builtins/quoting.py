@@ -1,7 +1,6 @@
 """``log:`` builtins between formulas, terms and texts. Sources: the log vocabulary of the community group, and cwm."""
 
 from collections.abc import Iterable
-from hashlib import sha256
 
 from agent.errors import ProgramError
 from agent.n3.builtins.characters import MAX_CHARACTERS
@@ -9,6 +8,7 @@ from agent.n3.builtins.registry import Context, function
 from agent.n3.document import write_statements
 from agent.n3.iris import is_absolute
 from agent.n3.parser import parse
+from agent.rdf.digests import digest_of
 from agent.rdf.matching import renamed
 from agent.rdf.terms import (
     IRI,
@@ -38,8 +38,7 @@ def skolem(subject: Term, context: Context) -> IRI | None:
     """
     if not _is_small(subject):
         return None
-    digest = sha256(spelling(subject).encode("utf-8", "surrogatepass")).hexdigest()
-    return IRI(SKOLEM + digest[:_DIGITS])
+    return IRI(SKOLEM + digest_of(spelling(subject), _DIGITS))
 
 
 @function(LOG + "n3String")
@@ -76,7 +75,7 @@ def parsed_as_n3(subject: Term, context: Context) -> Formula | None:
 
 def _quoted(triples: list[Triple], base: str, text: str) -> Formula | None:
     """Return the formula of ``triples``, all blank nodes that the text names being its own, if all its IRIs are absolute."""
-    scope = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    scope = digest_of(text, _DIGITS)
     names: dict[BlankNode, Term] = {}
     pending: list[Term] = [part for triple in triples for part in triple]
     while pending:

@@ -43,7 +43,7 @@ def test_reading_files_needs_neither_http_nor_rdflib(command: list[str], tmp_pat
     program = tmp_path / "program.n3"
     program.write_text(PROGRAM, encoding="utf-8")
 
-    heavy = {*GRAPHS, *SERVERS, *CONVERTERS, "aiohttp", "asyncio"}
+    heavy = {*GRAPHS, *SERVERS, *CONVERTERS, "aiohttp", "asyncio", "hashlib"}
     assert _loaded(*command, str(program)) & heavy == set()
 
 
