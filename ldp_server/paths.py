@@ -40,7 +40,7 @@ def read_target(raw: str) -> Target:
     repaired, because a client and a cache on the way might repair them differently.
     """
     if absolute := _ABSOLUTE.fullmatch(raw):
-        raw = absolute[2] or "/"
+        raw = absolute[2] if absolute[2].startswith("/") else "/" + absolute[2]
     if "#" in raw:
         raise _unusable("a request target has no fragment")
     path, mark, query = raw.partition("?")

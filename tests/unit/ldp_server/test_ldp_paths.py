@@ -89,6 +89,7 @@ def test_a_query_and_an_absolute_form_are_told_apart_from_the_path() -> None:
     assert read_target("/a?") == Target("/a", query="")
     assert read_target("http://h:1/a?q") == Target("/a", query="q")
     assert read_target("HTTP://h") == Target("/")
+    assert read_target("http://h?q") == Target("/", query="q")
     assert [authority_of(raw) for raw in ("http://h:1/a", "HTTP://h", "/a", "*")] == ["h:1", "h", None, None]
 
 
