@@ -3,9 +3,10 @@
 import re
 from dataclasses import replace
 
-from hypothesis import event, given, settings
+from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
+from agent.errors import ProgramError
 from agent.n3.load import read_program
 from agent.n3.programs import write_program
 from agent.reason.incremental.fragment import why_not_incremental
@@ -33,6 +34,7 @@ def foreign_tokens(text: str) -> set[str]:
 
 @settings(max_examples=depth(30, 3_000))
 @given(st.integers(0, 2**48))
+@example(1700)
 def test_nothing_of_a_rule_stands_in_the_text_it_is_compiled_to(seed: int) -> None:
     written = write_program(replace(draw_course(seed).program, prefixes={}))
     hostile = (
@@ -41,7 +43,14 @@ def test_nothing_of_a_rule_stands_in_the_text_it_is_compiled_to(seed: int) -> No
         .replace("?x", "?__import__")
         .replace("?y", "?new")
     )
-    program = read_program(hostile, source=HOSTILE, base=f"http://w.example/{MEANT_ILL}")
+    try:
+        program = read_program(hostile, source=HOSTILE, base=f"http://w.example/{MEANT_ILL}")
+    except ProgramError as error:
+        # Programs are drawn as values, among them requests to a number, which no text may ask for.
+        if error.code != "ASM010":
+            raise
+        event("not to be written")
+        return
     if why_not_incremental(program) is not None:
         event("not compiled")
         return
