@@ -50,7 +50,7 @@ def _write(path: Path, pieces: Iterable[bytes]) -> None:
 
 
 def _replace(path: Path, pieces: Iterable[bytes]) -> None:
-    """Let the file have ``pieces``, which is written beside it first: nobody ever sees half of them."""
+    """Let the file have ``pieces``, which are written beside it first: nobody ever sees half of them."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         _write(draft, pieces)

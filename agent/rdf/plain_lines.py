@@ -15,7 +15,7 @@ from itertools import chain, count
 import pyoxigraph as ox
 
 from agent.rdf.convert import from_ox
-from agent.rdf.plain_iris import check_iris
+from agent.rdf.plain_iris import BETWEEN_IRIS, check_iris
 from agent.rdf.statements import Statements
 from agent.rdf.terms import LANG_STRING, XSD_STRING, BlankNode, Literal, Term, iris_of, literals_of
 from agent.vocab import RDF
@@ -95,7 +95,7 @@ def _sorted_out(spelled: Sequence[str]) -> tuple[list[str], dict[int, str]]:
     """Return the IRIs that are ``spelled``, without the marks around them, and what else is, by its place."""
     others = {at: text for at, text in enumerate(spelled) if text[:1] != "<"}
     joined = _CUT.join([text for text in spelled if text[:1] == "<"] if others else spelled)
-    iris = joined[1:-1].split(">\0<")
+    iris = joined[1:-1].split(BETWEEN_IRIS)
     if len(iris) != len(spelled) - len(others) or joined[-1:] != ">":
         raise _NotPlainError  # one is not closed
     return iris, others
