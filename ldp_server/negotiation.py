@@ -34,6 +34,7 @@ class MediaType:
         return (self.parameter("charset") or "utf-8").lower() in {"utf-8", "utf8", "us-ascii"}
 
 
+@lru_cache(maxsize=256)
 def read_media_type(text: str) -> MediaType | None:
     """Return the media type in ``text``, or None; blanks and broken parameters do no harm."""
     head, *rest = text.split(";")
