@@ -11,7 +11,7 @@ from ldp_server.kinds import Kind
 from ldp_server.vocabulary import FEED, LDP
 
 _LINK = re.compile(r'<([^<>]*)>((?:\s*;\s*[^\s;,="]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)')
-_REL = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]*))', re.IGNORECASE)
+_PARAMETER = re.compile(r';\s*([^\s;,="]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?')
 
 _CONTAINERS = frozenset({LDP + "Container", LDP + "BasicContainer"})
 _RDF = _CONTAINERS | {LDP + "RDFSource"}
@@ -49,9 +49,13 @@ def _asked_types(headers: Iterable[str]) -> set[str]:
 
 
 def _links(header: str) -> Iterable[tuple[str, str]]:
+    """Yield the target of each link and its relation types: those of the first ``rel`` (RFC 8288, section 3.3)."""
     for match in _LINK.finditer(header):
-        rel = _REL.search(match[2])
-        yield match[1], (rel[1] or rel[2] or "") if rel else ""
+        parameters = _PARAMETER.findall(match[2])
+        yield (
+            match[1],
+            next((quoted or plain for name, quoted, plain in parameters if name.lower() == "rel"), ""),
+        )
 
 
 _MODELS = {

@@ -23,6 +23,11 @@ LDP = "http://www.w3.org/ns/ldp#"
         ([f'<{LDP}BasicContainer>; rel="describedby"'], False),
         ([f"<{LDP}BasicContainer>"], False),
         (["rubbish"], False),
+        ([f'<{LDP}BasicContainer>; title="; rel=type"'], False),
+        ([f'<{LDP}BasicContainer>; title="a \\"; rel=type"; REL = "type"'], True),
+        ([f"<{LDP}BasicContainer>; rel; rel=type"], False),
+        ([f"<{LDP}BasicContainer>; rel=author; rel=type"], False),
+        ([f"<{LDP}BasicContainer>; rel*=x; rel=type"], True),
     ],
 )
 def test_a_container_is_made_only_when_asked_for(headers: list[str], container: bool) -> None:
