@@ -15,6 +15,7 @@ from ldp_server.constraints import Constraints
 from ldp_server.cors import Origins
 from ldp_server.faults import Problem
 from ldp_server.handlers import Dispatch, Site
+from ldp_server.known_heads import KnownHeads
 from ldp_server.paths import read_base_url
 from ldp_server.repeats import Repeats
 from ldp_server.screen import Screen, screen_for
@@ -24,12 +25,18 @@ from ldp_server.storage.port import Store
 from ldp_server.tokens import Keyring
 
 _REPEATS = web.AppKey("repeats", Repeats)
+_HEADS = web.AppKey("heads", KnownHeads)
 
 
 def repeats_of(app: web.Application) -> Repeats | None:
     """Return what remembers the answers of an application, None if others have a say in each of them."""
     has_others = len(app.middlewares) > 1 or len(app.on_response_prepare) > 1
     return None if has_others else app.get(_REPEATS)
+
+
+def heads_of(app: web.Application) -> KnownHeads | None:
+    """Return what remembers the heads of writes to an application, None if others have a say in each answer."""
+    return None if repeats_of(app) is None else app.get(_HEADS)
 
 
 def _screening(dispatch: Dispatch, screen: Screen) -> Middleware:
@@ -89,4 +96,5 @@ def create_app(
     app.on_shutdown.append(dispatch.streams.close)
     app[_REPEATS] = repeats = Repeats(store.log, tokens, limits.cached_bytes // 2)
     app.on_cleanup.append(repeats.close)
+    app[_HEADS] = KnownHeads(tokens)
     return app

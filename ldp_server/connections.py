@@ -5,6 +5,7 @@ import logging
 import socket
 import struct
 from collections import Counter
+from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 from aiohttp.http_exceptions import LineTooLong
@@ -12,6 +13,7 @@ from aiohttp.http_exceptions import LineTooLong
 from ldp_server.answers import HARDENED, problem_answer
 from ldp_server.faults import Problem
 from ldp_server.framing import bytes_to_come
+from ldp_server.known_heads import KnownHeads, Told, worded
 from ldp_server.repeats import Repeats
 from ldp_server.settings import Settings
 
@@ -37,16 +39,24 @@ class Connection(web.RequestHandler):
         "_address",
         "_asked",
         "_header_timer",
+        "_heads",
+        "_late",
         "_left",
         "_open_from",
         "_repeats",
         "_settings",
         "_siblings",
         "_stall_timer",
+        "_writing",
     )
 
     def __init__(
-        self, server: web.Server, settings: Settings, open_from: Counter[str], repeats: Repeats | None
+        self,
+        server: web.Server,
+        settings: Settings,
+        open_from: Counter[str],
+        repeats: Repeats | None,
+        heads: KnownHeads | None,
     ) -> None:
         super().__init__(
             server,
@@ -64,6 +74,9 @@ class Connection(web.RequestHandler):
         self._asked = b""
         is_logged = self.access_logger is not None and self.access_logger.enabled
         self._repeats = None if is_logged else repeats
+        self._heads = None if is_logged else heads
+        self._writing: asyncio.Task[None] | None = None
+        self._late: list[bytes] = []
         self._left: int | None = 0
         self._header_timer: asyncio.TimerHandle | None = None
         self._stall_timer: asyncio.TimerHandle | None = None
@@ -91,19 +104,59 @@ class Connection(web.RequestHandler):
 
     def data_received(self, data: bytes) -> None:
         """Answer a request whose answer is known, or hand the bytes on."""
-        repeats = self._repeats
-        if repeats is None:
+        repeats, heads = self._repeats, self._heads
+        if self._writing is not None:
+            self._wait_with(data)
+            return
+        if repeats is None or heads is None or not data:
             super().data_received(data)
             return
         is_next = self._left == 0 and self._is_idle()
         if is_next and (known := repeats.answer(data)) is not None:
             self._repeat(known)
             return
-        super().data_received(data)
-        if data and self._left is not None:
+        if is_next and (write := heads.write(data)) is not None:
+            self._asked = b""
+            self._stop(self._header_timer)
+            self._writing = self._loop.create_task(self._write(write, data))
+            return
+        self._hand_on(data)
+        if self._left is not None:
             self._left = self._left_after(data)
             is_whole = is_next and self._left == 0
-            self._asked = data if is_whole and repeats.comes_again(data) else b""
+            self._asked = data if is_whole and (repeats.comes_again(data) or heads.comes_again(data)) else b""
+
+    def _wait_with(self, data: bytes) -> None:
+        """Keep what comes before a write is answered, and read no more until then."""
+        self._late.append(data)
+        if isinstance(self.transport, asyncio.Transport):
+            self.transport.pause_reading()
+
+    def _hand_on(self, data: bytes) -> None:
+        super().data_received(data)
+
+    async def _write(self, write: Callable[[], Awaitable[Told]], asked: bytes) -> None:
+        """Carry out a write whose head is known; if it cannot be done, the careful way tells why."""
+        told: Told | None = None
+        try:
+            told = await write()
+        except Problem:
+            pass
+        except Exception:
+            # It may be done, so it is not tried again, and nobody is told that it is.
+            LOG.exception("a write failed")
+            self.force_close()
+        self._writing = None
+        if self.transport is None:
+            return
+        if told is None:
+            self._hand_on(asked)
+        else:
+            self._repeat(worded(told))
+        if late := b"".join(self._late):
+            self._late = []
+            self.transport.resume_reading()
+            self.data_received(late)
 
     def _repeat(self, known: bytes) -> None:
         """Send an answer, and count it as aiohttp does."""
@@ -131,7 +184,15 @@ class Connection(web.RequestHandler):
         answer, is_reset = await super().finish_response(request, resp, start_time)
         if asked and self._repeats is not None and isinstance(answer, web.Response) and not is_reset:
             self._repeats.keep(asked, request, answer)
+            if self._heads is not None:
+                self._heads.keep(asked, request, answer)
         return answer, is_reset
+
+    async def shutdown(self, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 -- as aiohttp calls it
+        """Let a write that is under way be answered, for ``timeout`` seconds, and close the connection."""
+        if self._writing is not None:
+            await asyncio.wait({self._writing}, timeout=timeout)
+        await super().shutdown(timeout)
 
     def pause_writing(self) -> None:
         """Start the clock for the client to take some of what waits for it."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from aiohttp import web
@@ -61,6 +62,13 @@ class _WorkedOut:
         return self.made if version == self.version else Refusal(Reason.OUTPACED, self.path)
 
 
+class PatchHead(NamedTuple):
+    """What the head of a PATCH says: its language, and what it asks of the state."""
+
+    language: str
+    precondition: Precondition
+
+
 class Patches:
     """The method PATCH on the resources of a site."""
 
@@ -76,26 +84,30 @@ class Patches:
         """End the processes that were started for patches."""
         await self._engine.close()
 
-    async def patch(self, request: web.Request, path: str) -> Committed:
-        """Change or create the resource at ``path``."""
+    def read_head(self, request: web.Request, path: str) -> PatchHead:
+        """Return what a request says before its body, or raise Problem."""
         if service_for(path, self._site.services) is not None:
             raise Problem("LDP010", f"{self._site.base}{path} takes no PATCH; PUT it.")
-        change = await self._change(request, path)
-        precondition = precondition_of(request)
-        outcome = await self._at_once(path, change, precondition)
+        headers = request.headers
+        language = patch_language(headers.get("Content-Type"), headers.get("Content-Encoding"))
+        refuse_part(request)
+        return PatchHead(language, precondition_of(request))
+
+    async def read_body(self, request: web.Request) -> bytes:
+        """Return the body of a patch; see ``read_body``."""
+        return await read_body(request, self._reading)
+
+    async def patch(self, path: str, head: PatchHead, body: bytes) -> Committed:
+        """Change or create the resource at ``path``."""
+        uri, settings = self._site.base + path, self._site.settings
+        update = await worked_out(len(body), partial(read_patch, head.language, body, uri, settings))
+        change = Change(uri, update, settings)
+        outcome = await self._at_once(path, change, head.precondition)
         if isinstance(outcome, Refusal) and outcome.reason is Reason.COSTLY:
-            outcome = await self._beside(path, change, precondition)
+            outcome = await self._beside(path, change, head.precondition)
         if isinstance(outcome, Refusal):
             raise problem_of(outcome, self._site.base)
         return outcome
-
-    async def _change(self, request: web.Request, path: str) -> Change:
-        headers, uri, settings = request.headers, self._site.base + path, self._site.settings
-        language = patch_language(headers.get("Content-Type"), headers.get("Content-Encoding"))
-        refuse_part(request)
-        body = await read_body(request, self._reading)
-        update = await worked_out(len(body), partial(read_patch, language, body, uri, settings))
-        return Change(uri, update, settings)
 
     async def _at_once(self, path: str, change: Change, precondition: Precondition) -> Committed | Refusal:
         """Work a patch out inside the commit, but not while another one is worked out beside it, which would lose."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from aiohttp import web
 from multidict import CIMultiDict
@@ -11,9 +11,10 @@ from ldp_server.binaries import SHORT_NAME, description_path
 from ldp_server.documents import EMPTY, Draft, Gap, read_document
 from ldp_server.faults import Problem
 from ldp_server.handlers.binaries import content_type_of, read_content
-from ldp_server.handlers.patches import Patches
+from ldp_server.handlers.patches import Patches, PatchHead
 from ldp_server.handlers.site import Site, precondition_of, worked_out
 from ldp_server.kinds import Kind, kind_of_rdf
+from ldp_server.known_heads import AGAIN, Again, Told, WriteBody
 from ldp_server.links import asks_for_container
 from ldp_server.names import read_slug
 from ldp_server.negotiation import body_syntax, refuse_content_encoding
@@ -23,8 +24,17 @@ from ldp_server.reading import read_body, refuse_part
 from ldp_server.refusals import problem_of
 from ldp_server.services import Done, Writing, service_for
 from ldp_server.storage.port import Committed, Delete, Post, Put, Refusal, Write
-from ldp_server.syntaxes import TURTLE
-from ldp_server.validators import entity_tag
+from ldp_server.syntaxes import TURTLE, Syntax
+from ldp_server.validators import Precondition, entity_tag
+
+
+class _NewMember(NamedTuple):
+    """What the head of a POST says of the member to be."""
+
+    container: str
+    syntax: Syntax
+    slug: str
+    is_container: bool
 
 
 class Writes:
@@ -42,11 +52,22 @@ class Writes:
         if (content_type := self._content_type(request, path)) is not None and not is_container(path):
             canonical_path(description_path(path))
             return await self._write_content(request, content_type, partial(Put, path))
-        draft = await self._draft(request, uri)
+        syntax, body = self._syntax(request), await read_body(request, self._site.settings)
+        draft = await self._draft(body, syntax, uri)
         if (done := await self._served_write("PUT", request, path, draft)) is not None:
             return done
-        committed = await self._commit(Put(path, draft, precondition_of(request), self._site.rules))
-        return self._written(committed, Kind.DESCRIPTION if committed.describes else kind_of_rdf(path))
+        precondition = precondition_of(request)
+        told = await self._put_draft(path, precondition, draft)
+        return self._repeatable(told, path, partial(self._put_body, path, syntax, precondition))
+
+    async def _put_body(self, path: str, syntax: Syntax, precondition: Precondition, body: bytes) -> Told:
+        return await self._put_draft(
+            path, precondition, await self._draft(body, syntax, self._site.base + path)
+        )
+
+    async def _put_draft(self, path: str, precondition: Precondition, draft: Draft) -> Told:
+        committed = await self._commit(Put(path, draft, precondition, self._site.rules))
+        return self._told(committed, Kind.DESCRIPTION if committed.describes else kind_of_rdf(path))
 
     async def post(self, request: web.Request, path: str) -> web.Response:
         """Create a member of the container at ``path``."""
@@ -59,19 +80,35 @@ class Writes:
         slug = read_slug(request.headers.get("Slug"))
         if (content_type := self._content_type(request, path)) is not None and not makes_container:
             return await self._write_content(request, content_type, partial(Post, path, slug=slug))
-        gap = Gap()
-        uri = f"{self._site.base}{path}{gap.text}{'/' if makes_container else ''}"
-        draft = await self._draft(request, uri, gap)
+        form = _NewMember(path, self._syntax(request), slug, makes_container)
+        draft = await self._new_draft(form, await read_body(request, self._site.settings))
         if (served := await self._served_write("POST", request, path, draft)) is not None:
             return served
-        write = Post(path, draft, slug, makes_container, precondition_of(request), self._site.rules)
+        precondition = precondition_of(request)
+        told = await self._post_draft(form, precondition, draft)
+        return self._repeatable(told, path, partial(self._post_body, form, precondition))
+
+    async def _post_body(self, form: "_NewMember", precondition: Precondition, body: bytes) -> Told:
+        return await self._post_draft(form, precondition, await self._new_draft(form, body))
+
+    async def _new_draft(self, form: "_NewMember", body: bytes) -> Draft:
+        gap = Gap()
+        uri = f"{self._site.base}{form.container}{gap.text}{'/' if form.is_container else ''}"
+        return await self._draft(body, form.syntax, uri, gap)
+
+    async def _post_draft(self, form: "_NewMember", precondition: Precondition, draft: Draft) -> Told:
+        write = Post(form.container, draft, form.slug, form.is_container, precondition, self._site.rules)
         done = await self._commit(write)
-        return self._written(done, kind_of_rdf(done.path))
+        return self._told(done, kind_of_rdf(done.path))
 
     async def patch(self, request: web.Request, path: str) -> web.Response:
         """Change or create the resource at ``path``."""
-        committed = await self.patches.patch(request, path)
-        return self._written(committed, Kind.DESCRIPTION if committed.describes else kind_of_rdf(path))
+        write = partial(self._patch_body, path, self.patches.read_head(request, path))
+        return self._repeatable(await write(await self.patches.read_body(request)), path, write)
+
+    async def _patch_body(self, path: str, head: PatchHead, body: bytes) -> Told:
+        committed = await self.patches.patch(path, head, body)
+        return self._told(committed, Kind.DESCRIPTION if committed.describes else kind_of_rdf(path))
 
     async def delete(self, request: web.Request, path: str) -> web.Response:
         """Remove the resource at ``path``."""
@@ -110,11 +147,12 @@ class Writes:
             headers.add(name, value)
         return web.Response(status=done.status, body=done.body or None, headers=headers)
 
-    async def _draft(self, request: web.Request, uri: str, gap: Gap | None = None) -> Draft:
+    def _syntax(self, request: web.Request) -> Syntax:
         refuse_content_encoding(request.headers.get("Content-Encoding"))
         refuse_part(request)
-        syntax = body_syntax(request.headers.get("Content-Type"), is_empty=not request.body_exists)
-        body = await read_body(request, self._site.settings)
+        return body_syntax(request.headers.get("Content-Type"), is_empty=not request.body_exists)
+
+    async def _draft(self, body: bytes, syntax: Syntax, uri: str, gap: Gap | None = None) -> Draft:
         return await worked_out(
             len(body), partial(read_document, body, syntax, uri, self._site.settings, gap)
         )
@@ -126,9 +164,21 @@ class Writes:
         return outcome
 
     def _written(self, done: Committed, kind: Kind, short: str = TURTLE.short) -> web.Response:
+        status, headers = self._told(done, kind, short)
+        return web.Response(status=status, headers=headers)
+
+    def _repeatable(self, told: Told, path: str, write: WriteBody) -> web.Response:
+        """Return the answer to a write that ``write`` does again with another body."""
+        answer = web.Response(status=told[0], headers=told[1])
+        if not self._site.origins.named and service_for(path, self._site.services) is None:
+            answer[AGAIN] = Again(write)
+        return answer
+
+    def _told(self, done: Committed, kind: Kind, short: str = TURTLE.short) -> Told:
+        """Return the status and the headers of the answer to a write that is done."""
         headers = self._site.headers(done.path, kind)
         view = self._site.document_view if kind in {Kind.DOCUMENT, Kind.DESCRIPTION} else "whole"
         headers["ETag"] = entity_tag(done.version, short, view)
         if done.created:
             headers["Location"] = self._site.base + done.path
-        return web.Response(status=201 if done.created else 204, headers=headers)
+        return 201 if done.created else 204, headers

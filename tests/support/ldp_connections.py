@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from ldp_server import Keyring, Settings, Store
-from ldp_server.app import create_app, repeats_of
+from ldp_server.app import create_app, heads_of, repeats_of
 from ldp_server.connections import Connection
+from ldp_server.known_heads import KnownHeads
 from ldp_server.repeats import Repeats
 from ldp_server.services import Service
 
@@ -28,6 +29,7 @@ class _Wire(asyncio.Transport):
         super().__init__({"peername": ("127.0.0.1", 9)})
         self.written = bytearray()
         self.is_closed = False
+        self.is_read = True
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         self.written += data
@@ -42,10 +44,10 @@ class _Wire(asyncio.Transport):
         self.is_closed = True
 
     def pause_reading(self) -> None:
-        """Nothing comes unless a test lets it."""
+        self.is_read = False
 
     def resume_reading(self) -> None:
-        """Nothing comes unless a test lets it."""
+        self.is_read = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,19 @@ class Line:
         self._wire.written.clear()
         return answered
 
+    def begin(self, *pieces: bytes) -> None:
+        """Let pieces come, and nothing go on yet."""
+        for piece in pieces:
+            self._connection.data_received(piece)
+
     @property
     def is_closed(self) -> bool:
         return self._wire.is_closed
+
+    @property
+    def is_read(self) -> bool:
+        """Tell whether the server takes what comes."""
+        return self._wire.is_read
 
     def stop_reading(self) -> None:
         self._connection.pause_writing()
@@ -82,17 +94,18 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A server whose connections are opened by hand; ``repeats`` are the answers that it knows."""
+    """A server whose connections are opened by hand; ``repeats`` are the answers, ``heads`` the writes that it knows."""
 
     server: web.Server
     limits: Settings
     repeats: Repeats
+    heads: KnownHeads
 
     async def line(self, *, by_heart: bool) -> Line:
         """Open a connection that may answer from what it knows, or one on which everything is worked out."""
         wire = _Wire()
-        known = self.repeats if by_heart else None
-        connection = Connection(self.server, self.limits, Counter(), known)
+        repeats, heads = (self.repeats, self.heads) if by_heart else (None, None)
+        connection = Connection(self.server, self.limits, Counter(), repeats, heads)
         connection.connection_made(wire)
         await asyncio.sleep(0)
         return Line(connection, wire)
@@ -108,10 +121,11 @@ async def exchange(
     app = create_app(store, base_url=BASE, settings=limits, tokens=tokens, services=services)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
-    repeats = repeats_of(app)
+    repeats, heads = repeats_of(app), heads_of(app)
     assert runner.server is not None
     assert repeats is not None
+    assert heads is not None
     try:
-        yield Exchange(runner.server, limits or Settings(), repeats)
+        yield Exchange(runner.server, limits or Settings(), repeats, heads)
     finally:
         await runner.cleanup()

@@ -1,0 +1,119 @@
+"""Writes whose head came before: what follows from the head alone is known, and only the body is read.
+
+Everything that is looked at before the body is a function of the head and of the settings, as with whole requests
+(``repeats``). What the state decides is decided in the commit each time, and what is refused goes the careful way
+again from its beginning, because nothing was done.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+from aiohttp import HttpVersion11, web
+from aiohttp.helpers import rfc822_formatted_time
+
+from ldp_server.answers import HARDENED
+from ldp_server.caching import ByteCache
+from ldp_server.screen import token_of
+from ldp_server.tokens import Keyring
+
+_METHODS = (b"PUT ", b"POST ", b"PATCH ")
+_LONGEST = 2048
+"""Heads of more bytes are not kept."""
+_MOST_SEEN = 1 << 15
+"""Heads that are known to have come once; a number each."""
+_MOST_BYTES = 1024 * 1024
+_BESIDE = 1000
+"""About how many bytes are held for a head besides its own."""
+
+Told = tuple[int, dict[str, str]]
+"""The status and the headers of an answer without a body."""
+WriteBody = Callable[[bytes], Awaitable[Told]]
+"""Carries out a write with another body, or raises Problem if that is refused, and nothing was done."""
+
+
+class Again(NamedTuple):
+    """How a write is done with other bodies."""
+
+    write: WriteBody
+
+
+AGAIN = web.ResponseKey("again", Again)
+"""Stands in the answer to a write that can be carried out in the same way, whatever its body, when its head comes again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a head asks for; ``size`` is that of the whole request in bytes, ``token`` that of who asked."""
+
+    write: WriteBody
+    size: int
+    token: str | None
+
+
+class KnownHeads:
+    """The heads of the last writes, in about a megabyte."""
+
+    def __init__(self, tokens: Keyring | None) -> None:
+        self._tokens = tokens
+        self._held: ByteCache[bytes, _Known] = ByteCache(_MOST_BYTES)
+        self._seen: set[int] = set()
+
+    def write(self, asked: bytes) -> Callable[[], Awaitable[Told]] | None:
+        """Return what carries out the request ``asked`` if its head is known and its sender may still write."""
+        head = _head_of(asked)
+        if head not in self._held:
+            return None
+        known = self._held[head]
+        if known.size != len(asked) or not self._is_let_in(known.token):
+            return None
+        return partial(known.write, asked[len(head) :])
+
+    def comes_again(self, asked: bytes) -> bool:
+        """Tell whether the head of a write came before, lately; what comes once is not worth keeping."""
+        head = _head_of(asked)
+        if not head:
+            return False
+        mark = hash(head)
+        if mark in self._seen:
+            return True
+        if len(self._seen) == _MOST_SEEN:
+            self._seen.clear()
+        self._seen.add(mark)
+        return False
+
+    def keep(self, asked: bytes, request: web.BaseRequest, answer: web.Response) -> None:
+        """Remember the head of a write that was done, if others with this head can be done alike; ``asked`` is the whole request."""
+        again, head = answer.get(AGAIN), _head_of(asked)
+        if again is None or not head:
+            return
+        if request.version != HttpVersion11 or not answer.keep_alive or "Expect" in request.headers:
+            return
+        token = None if self._tokens is None else token_of(request)
+        self._held.keep(head, _Known(again.write, len(asked), token), 2 * len(head) + _BESIDE)
+
+    def _is_let_in(self, token: str | None) -> bool:
+        return self._tokens is None or (token is not None and self._tokens.holder(token) is not None)
+
+
+def _head_of(asked: bytes) -> bytes:
+    """Return the head of a write with a body, if it is one that can be kept, else nothing."""
+    if not asked.startswith(_METHODS):
+        return b""
+    end = asked.find(b"\r\n\r\n", 0, _LONGEST)
+    return asked[: end + 4] if end > 0 else b""
+
+
+def worded(told: Told) -> bytes:
+    """Return the bytes of an answer without a body, as aiohttp sends them."""
+    status, headers = told
+    lines = [_STATUS[status], *(f"{name}: {value}" for name, value in headers.items())]
+    if status != 204:
+        lines.append("Content-Length: 0")
+    lines += (f"Date: {rfc822_formatted_time()}", *_LAST, "\r\n")
+    return "\r\n".join(lines).encode()
+
+
+_STATUS = {201: "HTTP/1.1 201 Created", 204: "HTTP/1.1 204 No Content"}
+_LAST = tuple(f"{name}: {value}" for name, value in sorted(HARDENED.items()))

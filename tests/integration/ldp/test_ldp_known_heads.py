@@ -1,0 +1,236 @@
+"""Writes whose head came before: what is refused, what comes too early, who may no longer write, and who hangs up."""
+
+import asyncio
+import gc
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ldp_server import MemoryStore, Settings
+from ldp_server.serving import serve
+from ldp_server.storage import Outcome, Write, open_sqlite_store
+from ldp_server.storage.database import DATA_FILE
+from ldp_server.tokens import TokenFile, add_token
+from tests.support.ldp_connections import BASE, Exchange, Line, exchange
+
+HOST = "Host: 127.0.0.1:7070"
+GET = f"GET /b HTTP/1.1\r\n{HOST}\r\n\r\n".encode()
+ONE, TWO, BROKEN = "<#it> <#p> 1 .", "<#it> <#p> 2 .", "<#it> <#p> 3 ;"
+
+
+def put(body: str, *fields: str, length: int | None = None) -> bytes:
+    sent = body.encode()
+    lines = ["PUT /b HTTP/1.1", HOST, "Content-Type: text/turtle", *fields]
+    lines.append(f"Content-Length: {len(sent) if length is None else length}")
+    return "\r\n".join([*lines, "", ""]).encode() + sent
+
+
+async def pair(turns: Sequence[Sequence[bytes]], limits: Settings | None = None) -> list[bytes]:
+    """Return what a connection says to each turn that knows the head of ``put``; another one says the same."""
+    stores = [MemoryStore(first=5), MemoryStore(first=5)]
+    for store in stores:
+        store.claim_base(BASE)
+    said = []
+    async with exchange(stores[0], limits) as knowing, exchange(stores[1], limits) as careful:
+        known, worked_out = await knowing.line(by_heart=True), await careful.line(by_heart=False)
+        for turn in [[put(ONE)], [put(TWO)], [put(ONE)], *turns]:
+            said.append(await known.send(*turn) + await known.send())
+            assert said[-1] == await worked_out.send(*turn) + await worked_out.send()
+            assert known.is_closed == worked_out.is_closed
+        assert knowing.heads.write(put(TWO)) is not None, "the head is known, or nothing is tested"
+    return said[3:]
+
+
+def statuses(answers: bytes) -> list[bytes]:
+    return [part[:3] for part in answers.split(b"HTTP/1.1 ")[1:]]
+
+
+def test_what_is_refused_is_refused_with_its_reason_and_nothing_is_done() -> None:
+    refused, seen = asyncio.run(pair([[put(BROKEN)], [GET]]))
+    assert refused.startswith(b"HTTP/1.1 400 ")
+    assert b"LDP001" in refused
+    assert b'"8-ttl"' in seen
+
+
+def test_what_comes_before_the_answer_waits_for_it() -> None:
+    [said] = asyncio.run(pair([[put(TWO), GET, put(ONE), GET[:20], GET[20:]]]))
+    assert statuses(said) == [b"204", b"200", b"204", b"200"]
+    assert said.index(b'"9-ttl"') < said.index(b'"10-ttl"')
+
+
+def test_another_request_in_the_same_piece_is_not_part_of_the_body() -> None:
+    [said] = asyncio.run(pair([[put(TWO) + GET]]))
+    assert statuses(said) == [b"204", b"200"]
+
+
+def test_what_follows_the_body_in_the_same_piece_is_not_part_of_it() -> None:
+    [said] = asyncio.run(pair([[put(TWO) + ONE.encode() + b"\r\n\r\n"]]))
+    assert said.startswith(b"HTTP/1.0 400 ")
+
+
+def test_a_body_that_comes_later_is_waited_for() -> None:
+    whole = put(TWO)
+    [head, rest] = asyncio.run(pair([[whole[:-5]], [whole[-5:]]]))
+    assert (head, statuses(rest)) == (b"", [b"204"])
+
+
+@pytest.mark.parametrize(
+    "field", ["Expect: 100-continue", "Connection: close", "Origin: https://app.example"]
+)
+def test_a_head_that_asks_for_more_is_worked_out_each_time(field: str) -> None:
+    limits = Settings(cors_origins=frozenset({"https://app.example"}))
+
+    async def follow() -> bool:
+        store = MemoryStore(first=5)
+        store.claim_base(BASE)
+        async with exchange(store, limits if field.startswith("Origin") else None) as server:
+            for _ in range(3):
+                await (await server.line(by_heart=True)).send(put(ONE, field))
+            return server.heads.write(put(ONE, field)) is None
+
+    assert asyncio.run(follow())
+
+
+def test_who_lost_the_token_writes_no_more(tmp_path: Path) -> None:
+    file = tmp_path / "tokens"
+    token, now = add_token(file, "agent"), [0.0]
+    tokens = TokenFile(file, lambda: now[0])
+    field = f"Authorization: Bearer {token}"
+
+    async def follow() -> list[bytes]:
+        store = MemoryStore(first=5)
+        store.claim_base(BASE)
+        async with exchange(store, tokens=tokens) as server:
+            line = await server.line(by_heart=True)
+            said = [await line.send(put(body, field)) for body in (ONE, TWO, ONE, TWO)]
+            assert server.heads.write(put(TWO, field)) is not None
+            file.write_text("")
+            now[0] += 2
+            return [*said, await line.send(put(ONE, field))]
+
+    assert [statuses(said) for said in asyncio.run(follow())] == [[b"201"], *[[b"204"]] * 3, [b"401"]]
+
+
+def test_who_hangs_up_during_a_write_harms_nobody() -> None:
+    faults: list[dict[str, object]] = []
+
+    async def follow() -> bytes:
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, fault: faults.append(fault))
+        store = MemoryStore(first=5)
+        store.claim_base(BASE)
+        async with exchange(store) as server:
+            line: Line = await server.line(by_heart=True)
+            for body in (ONE, TWO, ONE):
+                await line.send(put(body))
+            line.begin(put(TWO), GET)
+            line.hang_up()
+            other = await server.line(by_heart=True)
+            said = await other.send(GET)
+        gc.collect()
+        return said
+
+    assert b'"9-ttl"' in asyncio.run(follow())
+    assert faults == []
+
+
+class _BrokenStore(MemoryStore):
+    """A store whose commits fail in a way that nobody foresaw, when they are done."""
+
+    is_broken = False
+
+    async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
+        done = await super().commit(writes)
+        if self.is_broken:
+            raise RuntimeError("not foreseen")
+        return done
+
+
+def test_a_write_that_fails_when_it_may_be_done_is_not_done_again() -> None:
+    async def follow() -> tuple[bytes, bool, bytes]:
+        store = _BrokenStore(first=5)
+        store.claim_base(BASE)
+        async with exchange(store) as server:
+            line = await server.line(by_heart=True)
+            for body in (ONE, TWO, ONE):
+                await line.send(put(body))
+            store.is_broken = True
+            said = await line.send(put(TWO))
+            return said, line.is_closed, await (await server.line(by_heart=True)).send(GET)
+
+    said, is_closed, seen = asyncio.run(follow())
+    assert (said, is_closed) == (b"", True)
+    assert b'"9-ttl"' in seen
+
+
+def stored(data: Path) -> str:
+    with closing(sqlite3.connect(f"file:{data / DATA_FILE}?mode=ro", uri=True)) as database:
+        [(text,)] = database.execute("SELECT text FROM resource WHERE path = '/b'")
+    return bytes(text).decode()
+
+
+def test_writes_by_heart_are_on_the_disk_when_they_are_answered(tmp_path: Path) -> None:
+    async def follow() -> None:
+        store = open_sqlite_store(tmp_path / "data", first=5)
+        async with serve(store, port=0) as server:
+            reader, writer = await asyncio.open_connection(server.host, server.port)
+            for number in range(100, 140):
+                body = f"<#it> <#p> {number} ."
+                sent = put(body).replace(b":7070", f":{server.port}".encode())
+                writer.write(sent)
+                assert (await reader.readuntil(b"\r\n\r\n"))[9:12] in {b"201", b"204"}
+                assert f'"{number}"' in stored(tmp_path / "data")
+            writer.close()
+        await store.close()
+
+    asyncio.run(follow())
+
+
+class _GatedStore(MemoryStore):
+    """A store whose commits wait at a gate, as on a slow disk."""
+
+    def __init__(self) -> None:
+        super().__init__(first=5)
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
+        await self.gate.wait()
+        return await super().commit(writes)
+
+
+async def waiting(store: _GatedStore, server: Exchange) -> Line:
+    """Return a connection on which a write by heart waits at the gate."""
+    line = await server.line(by_heart=True)
+    for body in (ONE, TWO, ONE):
+        await line.send(put(body))
+    store.gate.clear()
+    assert await line.send(put(TWO)) == b""
+    return line
+
+
+def test_a_write_under_way_is_answered_before_the_server_ends() -> None:
+    async def follow() -> bytes:
+        store = _GatedStore()
+        store.claim_base(BASE)
+        async with exchange(store) as server:
+            line = await waiting(store, server)
+            asyncio.get_running_loop().call_later(0.02, store.gate.set)
+        return await line.send()
+
+    assert statuses(asyncio.run(follow())) == [b"204"]
+
+
+def test_no_more_is_read_until_a_write_is_answered() -> None:
+    async def follow() -> list[object]:
+        store = _GatedStore()
+        store.claim_base(BASE)
+        async with exchange(store) as server:
+            line = await waiting(store, server)
+            seen: list[object] = [line.is_read, await line.send(GET), line.is_read]
+            store.gate.set()
+            return [*seen, statuses(await line.send()), line.is_read]
+
+    assert asyncio.run(follow()) == [True, b"", False, [b"204", b"200"], True]
