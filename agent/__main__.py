@@ -3,6 +3,7 @@
 import gc
 import sys
 from io import TextIOWrapper
+from typing import NoReturn
 
 INTERRUPTED = 130
 
@@ -13,14 +14,26 @@ def main() -> None:
     try:
         from agent.cli.boundary import run_command  # noqa: PLC0415  so that Ctrl-C while it loads leaves silently too
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        _leave_interrupted()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # What a terminal has no characters for is shown as an escape; the world chooses what we print.
             stream.reconfigure(errors="backslashreplace")
     code = run_command(sys.argv[1:])
+    if code == INTERRUPTED:
+        _leave_interrupted()
     gc.freeze()  # what is left goes with the process: at the end Python would look through all of it for garbage
     sys.exit(code)
+
+
+def _leave_interrupted() -> NoReturn:
+    """Leave with the code of an interrupt.
+
+    A text that was being executed when Ctrl-C came, as where a data class is made, leaves a mark for which Python
+    would end itself by the signal instead of with the code. A text that ends well wipes it.
+    """
+    exec("")  # noqa: S102  nothing is executed
+    sys.exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

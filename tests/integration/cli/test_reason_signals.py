@@ -1,11 +1,13 @@
 """Signals while ``milepost reason`` works: nothing is printed, nothing is half written."""
 
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import start_milepost
+from tests.support.command_line import environment, start_milepost
 
 PROGRAM = """\
 @prefix : <http://example.org/> . @prefix math: <http://www.w3.org/2000/10/swap/math#> .
@@ -36,3 +38,10 @@ def test_reasoning_that_is_stopped_leaves_the_file_as_it_was(
     assert (run.returncode, out, err) == (code, "", "")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.nt", "program.n3"]
     assert (tmp_path / "out.nt").read_text("utf-8") == "as it was"
+
+
+def test_ctrl_c_while_a_text_is_executed_has_the_same_code() -> None:
+    command = [sys.executable, "-P", "-m", "tests.support.interrupted_text"]
+    done = subprocess.run(command, env=environment(), capture_output=True, check=False, timeout=60)
+
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
