@@ -11,6 +11,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from ldp_server.answers import HARDENED, problem_answer
+from ldp_server.by_heart import ByHeart
 from ldp_server.constraints import Constraints
 from ldp_server.cors import Origins
 from ldp_server.faults import Problem
@@ -24,19 +25,13 @@ from ldp_server.settings import Settings
 from ldp_server.storage.port import Store
 from ldp_server.tokens import Keyring
 
-_REPEATS = web.AppKey("repeats", Repeats)
-_HEADS = web.AppKey("heads", KnownHeads)
+_BY_HEART = web.AppKey("by_heart", ByHeart)
 
 
-def repeats_of(app: web.Application) -> Repeats | None:
-    """Return what remembers the answers of an application, None if others have a say in each of them."""
+def by_heart_of(app: web.Application) -> ByHeart | None:
+    """Return what an application knows by heart, None if others have a say in each of its answers."""
     has_others = len(app.middlewares) > 1 or len(app.on_response_prepare) > 1
-    return None if has_others else app.get(_REPEATS)
-
-
-def heads_of(app: web.Application) -> KnownHeads | None:
-    """Return what remembers the heads of writes to an application, None if others have a say in each answer."""
-    return None if repeats_of(app) is None else app.get(_HEADS)
+    return None if has_others else app.get(_BY_HEART)
 
 
 def _screening(dispatch: Dispatch, screen: Screen) -> Middleware:
@@ -94,7 +89,7 @@ def create_app(
     app.on_response_prepare.append(_finishing(site.origins))
     app.on_cleanup.append(dispatch.close)
     app.on_shutdown.append(dispatch.streams.close)
-    app[_REPEATS] = repeats = Repeats(store.log, tokens, limits.cached_bytes // 2)
+    repeats = Repeats(store.log, tokens, limits.cached_bytes // 2)
     app.on_cleanup.append(repeats.close)
-    app[_HEADS] = KnownHeads(tokens)
+    app[_BY_HEART] = ByHeart(repeats, KnownHeads(tokens))
     return app

@@ -11,10 +11,10 @@ from aiohttp import web
 from aiohttp.http_exceptions import LineTooLong
 
 from ldp_server.answers import HARDENED, problem_answer
+from ldp_server.by_heart import ByHeart
 from ldp_server.faults import Problem
 from ldp_server.framing import bytes_to_come
-from ldp_server.known_heads import KnownHeads, Told, worded
-from ldp_server.repeats import Repeats
+from ldp_server.known_heads import Told, worded
 from ldp_server.settings import Settings
 
 LOG = logging.getLogger(__name__)
@@ -31,19 +31,19 @@ class Connection(web.RequestHandler):
     aiohttp itself limits the wait between requests and the size of headers, but not the time a client may
     take to send its first header or to read an answer.
 
-    A request that ``repeats`` knows the answer to is answered as it comes, if nothing else is under way and no part of
-    another request stands before it; aiohttp does not see it. All other requests are its own.
+    A request that ``by_heart`` knows the answer to is answered as it comes, and a write whose head it knows is carried out,
+    if nothing else is under way and no part of another request stands before it; aiohttp does not see it. All
+    other requests are its own.
     """
 
     __slots__ = (
         "_address",
         "_asked",
+        "_by_heart",
         "_header_timer",
-        "_heads",
         "_late",
         "_left",
         "_open_from",
-        "_repeats",
         "_settings",
         "_siblings",
         "_stall_timer",
@@ -51,12 +51,7 @@ class Connection(web.RequestHandler):
     )
 
     def __init__(
-        self,
-        server: web.Server,
-        settings: Settings,
-        open_from: Counter[str],
-        repeats: Repeats | None,
-        heads: KnownHeads | None,
+        self, server: web.Server, settings: Settings, open_from: Counter[str], by_heart: ByHeart | None
     ) -> None:
         super().__init__(
             server,
@@ -73,8 +68,7 @@ class Connection(web.RequestHandler):
         self._address = ""
         self._asked = b""
         is_logged = self.access_logger is not None and self.access_logger.enabled
-        self._repeats = None if is_logged else repeats
-        self._heads = None if is_logged else heads
+        self._by_heart = None if is_logged else by_heart
         self._writing: asyncio.Task[None] | None = None
         self._late: list[bytes] = []
         self._left: int | None = 0
@@ -104,13 +98,13 @@ class Connection(web.RequestHandler):
 
     def data_received(self, data: bytes) -> None:
         """Answer a request whose answer is known, or hand the bytes on."""
-        repeats, heads = self._repeats, self._heads
         if self._writing is not None:
             self._wait_with(data)
             return
-        if repeats is None or heads is None or not data:
+        if self._by_heart is None or not data:
             super().data_received(data)
             return
+        repeats, heads = self._by_heart
         is_next = self._left == 0 and self._is_idle()
         if is_next and (known := repeats.answer(data)) is not None:
             self._repeat(known)
@@ -120,7 +114,7 @@ class Connection(web.RequestHandler):
             self._stop(self._header_timer)
             self._writing = self._loop.create_task(self._write(write, data))
             return
-        self._hand_on(data)
+        super().data_received(data)
         if self._left is not None:
             self._left = self._left_after(data)
             is_whole = is_next and self._left == 0
@@ -132,9 +126,6 @@ class Connection(web.RequestHandler):
         if isinstance(self.transport, asyncio.Transport):
             self.transport.pause_reading()
 
-    def _hand_on(self, data: bytes) -> None:
-        super().data_received(data)
-
     async def _write(self, write: Callable[[], Awaitable[Told]], asked: bytes) -> None:
         """Carry out a write whose head is known; if it cannot be done, the careful way tells why."""
         told: Told | None = None
@@ -144,13 +135,13 @@ class Connection(web.RequestHandler):
             pass
         except Exception:
             # It may be done, so it is not tried again, and nobody is told that it is.
-            LOG.exception("a write failed")
+            LOG.exception("a write failed: %r", asked.partition(b"\r\n")[0][:200])
             self.force_close()
         self._writing = None
         if self.transport is None:
             return
         if told is None:
-            self._hand_on(asked)
+            super().data_received(asked)
         else:
             self._repeat(worded(told))
         if late := b"".join(self._late):
@@ -182,10 +173,9 @@ class Connection(web.RequestHandler):
         """Send an answer, and remember it for those who ask again."""
         asked, self._asked = self._asked, b""
         answer, is_reset = await super().finish_response(request, resp, start_time)
-        if asked and self._repeats is not None and isinstance(answer, web.Response) and not is_reset:
-            self._repeats.keep(asked, request, answer)
-            if self._heads is not None:
-                self._heads.keep(asked, request, answer)
+        if asked and self._by_heart is not None and isinstance(answer, web.Response) and not is_reset:
+            for known in self._by_heart:
+                known.keep(asked, request, answer)
         return answer, is_reset
 
     async def shutdown(self, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 -- as aiohttp calls it

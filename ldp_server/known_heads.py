@@ -10,19 +10,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from aiohttp import HttpVersion11, web
+from aiohttp import web
 from aiohttp.helpers import rfc822_formatted_time
 
 from ldp_server.answers import HARDENED
 from ldp_server.caching import ByteCache
-from ldp_server.screen import token_of
+from ldp_server.recurring import LONGEST, Seen, Senders, may_recur
 from ldp_server.tokens import Keyring
 
 _METHODS = (b"PUT ", b"POST ", b"PATCH ")
-_LONGEST = 2048
-"""Heads of more bytes are not kept."""
-_MOST_SEEN = 1 << 15
-"""Heads that are known to have come once; a number each."""
 _MOST_BYTES = 1024 * 1024
 _BESIDE = 1000
 """About how many bytes are held for a head besides its own."""
@@ -56,9 +52,9 @@ class KnownHeads:
     """The heads of the last writes, in about a megabyte."""
 
     def __init__(self, tokens: Keyring | None) -> None:
-        self._tokens = tokens
+        self._senders = Senders(tokens)
         self._held: ByteCache[bytes, _Known] = ByteCache(_MOST_BYTES)
-        self._seen: set[int] = set()
+        self._seen = Seen()
 
     def write(self, asked: bytes) -> Callable[[], Awaitable[Told]] | None:
         """Return what carries out the request ``asked`` if its head is known and its sender may still write."""
@@ -66,42 +62,29 @@ class KnownHeads:
         if head not in self._held:
             return None
         known = self._held[head]
-        if known.size != len(asked) or not self._is_let_in(known.token):
+        if known.size != len(asked) or not self._senders.are_let_in(known.token):
             return None
         return partial(known.write, asked[len(head) :])
 
     def comes_again(self, asked: bytes) -> bool:
-        """Tell whether the head of a write came before, lately; what comes once is not worth keeping."""
+        """Tell whether the head of a write came before, lately."""
         head = _head_of(asked)
-        if not head:
-            return False
-        mark = hash(head)
-        if mark in self._seen:
-            return True
-        if len(self._seen) == _MOST_SEEN:
-            self._seen.clear()
-        self._seen.add(mark)
-        return False
+        return head != b"" and self._seen.has(head)
 
     def keep(self, asked: bytes, request: web.BaseRequest, answer: web.Response) -> None:
         """Remember the head of a write that was done, if others with this head can be done alike; ``asked`` is the whole request."""
         again, head = answer.get(AGAIN), _head_of(asked)
-        if again is None or not head:
+        if again is None or not head or not may_recur(request, answer):
             return
-        if request.version != HttpVersion11 or not answer.keep_alive or "Expect" in request.headers:
-            return
-        token = None if self._tokens is None else token_of(request)
-        self._held.keep(head, _Known(again.write, len(asked), token), 2 * len(head) + _BESIDE)
-
-    def _is_let_in(self, token: str | None) -> bool:
-        return self._tokens is None or (token is not None and self._tokens.holder(token) is not None)
+        known = _Known(again.write, len(asked), self._senders.token(request))
+        self._held.keep(head, known, 2 * len(head) + _BESIDE)
 
 
 def _head_of(asked: bytes) -> bytes:
     """Return the head of a write with a body, if it is one that can be kept, else nothing."""
     if not asked.startswith(_METHODS):
         return b""
-    end = asked.find(b"\r\n\r\n", 0, _LONGEST)
+    end = asked.find(b"\r\n\r\n", 0, LONGEST)
     return asked[: end + 4] if end > 0 else b""
 
 

@@ -9,21 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from aiohttp import HttpVersion11, web
+from aiohttp import web
 from aiohttp.helpers import rfc822_formatted_time
 
 from ldp_server.caching import ByteCache
 from ldp_server.paths import ancestors
-from ldp_server.screen import token_of
+from ldp_server.recurring import LONGEST, Seen, Senders, may_recur
 from ldp_server.storage.changes import Change, ChangeLog
 from ldp_server.tokens import Keyring
 
-_LONGEST = 2048
-"""Requests of more bytes are not kept: who polls sends few header fields."""
 _MOST_OF_ONE = 32
 """Answers that are kept for one path; of more the oldest leave."""
-_MOST_SEEN = 1 << 15
-"""Requests that are known to have come once; a number each."""
 _BESIDE = 2000
 """About how many bytes an answer takes besides its body, the request and its links."""
 
@@ -77,10 +73,10 @@ class Repeats:
 
     def __init__(self, log: ChangeLog, tokens: Keyring | None, max_bytes: int) -> None:
         self._log = log
-        self._tokens = tokens
+        self._senders = Senders(tokens)
         self._held: ByteCache[str, _Answers] = ByteCache(max_bytes)
         self._room = max_bytes // 8  # as much as a ByteCache takes under one key
-        self._seen: set[int] = set()
+        self._seen = Seen()
         self._leave_log = log.listen(self._forget)
 
     async def close(self, _app: web.Application) -> None:
@@ -93,7 +89,7 @@ class Repeats:
         if path not in self._held:
             return None
         known = self._held[path].by_request.get(asked)
-        if known is None or not self._is_let_in(known.token):
+        if known is None or not self._senders.are_let_in(known.token):
             return None
         if known.head is None:
             known.head = _worded(known.sent)
@@ -101,35 +97,23 @@ class Repeats:
         return b"".join((before, rfc822_formatted_time().encode(), after, known.body))
 
     def comes_again(self, asked: bytes) -> bool:
-        """Tell whether ``asked`` is a GET that came before, lately; what comes once is not worth keeping."""
-        if len(asked) > _LONGEST or not asked.startswith(b"GET "):
-            return False
-        mark = hash(asked)
-        if mark in self._seen:
-            return True
-        if len(self._seen) == _MOST_SEEN:
-            self._seen.clear()
-        self._seen.add(mark)
-        return False
+        """Tell whether ``asked`` is a GET that came before, lately."""
+        return len(asked) <= LONGEST and asked.startswith(b"GET ") and self._seen.has(asked)
 
     def keep(self, asked: bytes, request: web.BaseRequest, answer: web.Response) -> None:
         """Remember an answer that was sent, unless it can be another one next time; ``asked`` is the whole request."""
         basis = answer.get(BASIS)
         if basis is None or basis.path != _path_of(asked) or basis.sequence != self._log.sequence:
             return
-        if request.version != HttpVersion11 or not answer.keep_alive or "Expect" in request.headers:
+        if not may_recur(request, answer):
             return
         body = answer.body or b""
         if not isinstance(body, bytes):
             return
         path = basis.path
         answers = self._held[path] if path in self._held else _Answers()
-        token = None if self._tokens is None else token_of(request)
-        answers.add(asked, _Answer(answer, body, token), self._room - len(path))
+        answers.add(asked, _Answer(answer, body, self._senders.token(request)), self._room - len(path))
         self._held.keep(path, answers, len(path) + answers.size)
-
-    def _is_let_in(self, token: str | None) -> bool:
-        return self._tokens is None or (token is not None and self._tokens.holder(token) is not None)
 
     def _forget(self, changes: Sequence[Change]) -> None:
         for change in changes:
@@ -139,7 +123,7 @@ class Repeats:
 
 def _path_of(asked: bytes) -> str:
     """Return the target of a GET, if it is a path that can be kept, else the empty text."""
-    if len(asked) > _LONGEST or not asked.startswith(b"GET "):
+    if len(asked) > LONGEST or not asked.startswith(b"GET "):
         return ""
     return asked[4 : asked.find(b" ", 4)].decode("latin-1")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from ldp_server.app import create_app, heads_of, repeats_of
+from ldp_server.app import by_heart_of, create_app
 from ldp_server.connections import Connection
 from ldp_server.faults import ServerError
 from ldp_server.paths import read_base_url
@@ -126,8 +126,7 @@ async def _accept(runner: web.AppRunner, bound: socket.socket, settings: Setting
     server = runner.server
     if server is None:
         raise RuntimeError("the runner is not set up")
-    loop, open_from = asyncio.get_running_loop(), Counter[str]()
-    repeats, heads = repeats_of(runner.app), heads_of(runner.app)
+    loop, open_from, by_heart = asyncio.get_running_loop(), Counter[str](), by_heart_of(runner.app)
     return await loop.create_server(
-        lambda: Connection(server, settings, open_from, repeats, heads), sock=bound, backlog=_BACKLOG
+        lambda: Connection(server, settings, open_from, by_heart), sock=bound, backlog=_BACKLOG
     )

@@ -94,7 +94,7 @@ class Patches:
         return PatchHead(language, precondition_of(request))
 
     async def read_body(self, request: web.Request) -> bytes:
-        """Return the body of a patch; see ``read_body``."""
+        """Return the body of a patch, or raise Problem as ``reading.read_body`` does; ``max_patch`` is its limit."""
         return await read_body(request, self._reading)
 
     async def patch(self, path: str, head: PatchHead, body: bytes) -> Committed:

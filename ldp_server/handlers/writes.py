@@ -80,24 +80,24 @@ class Writes:
         slug = read_slug(request.headers.get("Slug"))
         if (content_type := self._content_type(request, path)) is not None and not makes_container:
             return await self._write_content(request, content_type, partial(Post, path, slug=slug))
-        form = _NewMember(path, self._syntax(request), slug, makes_container)
-        draft = await self._new_draft(form, await read_body(request, self._site.settings))
+        new = _NewMember(path, self._syntax(request), slug, makes_container)
+        draft = await self._new_draft(new, await read_body(request, self._site.settings))
         if (served := await self._served_write("POST", request, path, draft)) is not None:
             return served
         precondition = precondition_of(request)
-        told = await self._post_draft(form, precondition, draft)
-        return self._repeatable(told, path, partial(self._post_body, form, precondition))
+        told = await self._post_draft(new, precondition, draft)
+        return self._repeatable(told, path, partial(self._post_body, new, precondition))
 
-    async def _post_body(self, form: "_NewMember", precondition: Precondition, body: bytes) -> Told:
-        return await self._post_draft(form, precondition, await self._new_draft(form, body))
+    async def _post_body(self, new: _NewMember, precondition: Precondition, body: bytes) -> Told:
+        return await self._post_draft(new, precondition, await self._new_draft(new, body))
 
-    async def _new_draft(self, form: "_NewMember", body: bytes) -> Draft:
+    async def _new_draft(self, new: _NewMember, body: bytes) -> Draft:
         gap = Gap()
-        uri = f"{self._site.base}{form.container}{gap.text}{'/' if form.is_container else ''}"
-        return await self._draft(body, form.syntax, uri, gap)
+        uri = f"{self._site.base}{new.container}{gap.text}{'/' if new.is_container else ''}"
+        return await self._draft(body, new.syntax, uri, gap)
 
-    async def _post_draft(self, form: "_NewMember", precondition: Precondition, draft: Draft) -> Told:
-        write = Post(form.container, draft, form.slug, form.is_container, precondition, self._site.rules)
+    async def _post_draft(self, new: _NewMember, precondition: Precondition, draft: Draft) -> Told:
+        write = Post(new.container, draft, new.slug, new.is_container, precondition, self._site.rules)
         done = await self._commit(write)
         return self._told(done, kind_of_rdf(done.path))
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from ldp_server import Keyring, Settings, Store
-from ldp_server.app import create_app, heads_of, repeats_of
+from ldp_server.app import by_heart_of, create_app
+from ldp_server.by_heart import ByHeart
 from ldp_server.connections import Connection
-from ldp_server.known_heads import KnownHeads
-from ldp_server.repeats import Repeats
 from ldp_server.services import Service
 
 BASE = "http://127.0.0.1:7070"
@@ -94,18 +93,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A server whose connections are opened by hand; ``repeats`` are the answers, ``heads`` the writes that it knows."""
+    """A server whose connections are opened by hand; ``known`` is what it knows by heart."""
 
     server: web.Server
     limits: Settings
-    repeats: Repeats
-    heads: KnownHeads
+    known: ByHeart
 
     async def line(self, *, by_heart: bool) -> Line:
         """Open a connection that may answer from what it knows, or one on which everything is worked out."""
         wire = _Wire()
-        repeats, heads = (self.repeats, self.heads) if by_heart else (None, None)
-        connection = Connection(self.server, self.limits, Counter(), repeats, heads)
+        connection = Connection(self.server, self.limits, Counter(), self.known if by_heart else None)
         connection.connection_made(wire)
         await asyncio.sleep(0)
         return Line(connection, wire)
@@ -121,11 +118,10 @@ async def exchange(
     app = create_app(store, base_url=BASE, settings=limits, tokens=tokens, services=services)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
-    repeats, heads = repeats_of(app), heads_of(app)
+    known = by_heart_of(app)
     assert runner.server is not None
-    assert repeats is not None
-    assert heads is not None
+    assert known is not None
     try:
-        yield Exchange(runner.server, limits or Settings(), repeats, heads)
+        yield Exchange(runner.server, limits or Settings(), known)
     finally:
         await runner.cleanup()

@@ -40,7 +40,7 @@ async def pair(turns: Sequence[Sequence[bytes]], limits: Settings | None = None)
             said.append(await known.send(*turn) + await known.send())
             assert said[-1] == await worked_out.send(*turn) + await worked_out.send()
             assert known.is_closed == worked_out.is_closed
-        assert knowing.heads.write(put(TWO)) is not None, "the head is known, or nothing is tested"
+        assert knowing.known.heads.write(put(TWO)) is not None, "the head is known, or nothing is tested"
     return said[3:]
 
 
@@ -89,7 +89,7 @@ def test_a_head_that_asks_for_more_is_worked_out_each_time(field: str) -> None:
         async with exchange(store, limits if field.startswith("Origin") else None) as server:
             for _ in range(3):
                 await (await server.line(by_heart=True)).send(put(ONE, field))
-            return server.heads.write(put(ONE, field)) is None
+            return server.known.heads.write(put(ONE, field)) is None
 
     assert asyncio.run(follow())
 
@@ -106,7 +106,7 @@ def test_who_lost_the_token_writes_no_more(tmp_path: Path) -> None:
         async with exchange(store, tokens=tokens) as server:
             line = await server.line(by_heart=True)
             said = [await line.send(put(body, field)) for body in (ONE, TWO, ONE, TWO)]
-            assert server.heads.write(put(TWO, field)) is not None
+            assert server.known.heads.write(put(TWO, field)) is not None
             file.write_text("")
             now[0] += 2
             return [*said, await line.send(put(ONE, field))]

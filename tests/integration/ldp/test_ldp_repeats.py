@@ -8,7 +8,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from ldp_server import MemoryStore, Settings, TokenFile, add_token
-from ldp_server.app import create_app, repeats_of
+from ldp_server.app import by_heart_of, create_app
 from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
 from ldp_server.services import Done, Page, Writing
@@ -34,9 +34,9 @@ async def filled() -> MemoryStore:
 
 async def ask(line: Line, server: Exchange, request: bytes) -> tuple[bytes, bool]:
     """Return the answer to a request that comes a second time, and whether it would be answered by heart from then on."""
-    server.repeats.comes_again(request)
+    server.known.repeats.comes_again(request)
     answer = await line.send(request)
-    return answer, server.repeats.answer(request) is not None
+    return answer, server.known.repeats.answer(request) is not None
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ async def test_what_came_once_is_not_kept() -> None:
     async with exchange(await filled()) as server:
         line = await server.line(by_heart=True)
         await line.send(asking("/a/b"))
-        assert server.repeats.answer(asking("/a/b")) is None
+        assert server.known.repeats.answer(asking("/a/b")) is None
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ async def test_a_commit_drops_the_answers_about_what_it_changed_and_about_the_co
         paths = {"/", "/a/", "/a/b", "/a/c"}
         assert {path for path in paths if (await ask(line, server, asking(path)))[1]} == paths
         await store.commit([write])
-        assert {path for path in paths if server.repeats.answer(asking(path)) is None} == forgotten
+        assert {path for path in paths if server.known.repeats.answer(asking(path)) is None} == forgotten
 
 
 async def test_a_token_that_was_taken_back_opens_nothing_that_is_known(tmp_path: Path) -> None:
@@ -172,8 +172,8 @@ async def test_an_answer_is_kept_for_its_own_request_not_for_what_came_after_it(
     async with exchange(await filled()) as server:
         line, other = await server.line(by_heart=True), await server.line(by_heart=False)
         page, plain = asking("/a/b", "Accept: text/html", f"Content-Length: {length}"), asking("/a/b")
-        server.repeats.comes_again(page)
-        server.repeats.comes_again(plain)
+        server.known.repeats.comes_again(page)
+        server.known.repeats.comes_again(plain)
         assert await line.send(page, plain) == await other.send(page, plain)
         assert await line.send(plain) == await other.send(plain)
 
@@ -196,12 +196,12 @@ async def test_an_answer_that_a_commit_overtook_is_not_known() -> None:
     await store.commit([Put("/a/b", Draft((TEXT,)))])
     async with exchange(store) as server:
         line = await server.line(by_heart=True)
-        server.repeats.comes_again(asking("/a/b"))
+        server.known.repeats.comes_again(asking("/a/b"))
         assert await line.send(asking("/a/b")) == b""
         await store.commit([Put("/a/b", Draft((b"",)))])
         store.go_on.set()
         assert b'"6-ttl"' in await line.send(b"")
-        assert server.repeats.answer(asking("/a/b")) is None
+        assert server.known.repeats.answer(asking("/a/b")) is None
         assert b'"7-ttl"' in await line.send(asking("/a/b"))
 
 
@@ -258,7 +258,7 @@ async def test_many_wordings_of_one_request_leave_the_latest_known_and_no_more(
         wordings = [asking("/a/b", f"X: {number}") for number in range(200)]
         for wording in wordings:
             assert (await ask(line, server, wording))[1]
-        known = [wording for wording in wordings if server.repeats.answer(wording)]
+        known = [wording for wording in wordings if server.known.repeats.answer(wording)]
         assert known == wordings[-len(known) :]
         assert least <= len(known) <= most
 
@@ -273,7 +273,7 @@ async def test_what_is_known_stays_within_its_room() -> None:
         line = await server.line(by_heart=True)
         for path in paths:
             await ask(line, server, asking(path))
-        known = [path for path in paths if server.repeats.answer(asking(path))]
+        known = [path for path in paths if server.known.repeats.answer(asking(path))]
         assert known == paths[len(paths) - len(known) :]
         assert 10 < len(known) < 30
 
@@ -287,12 +287,12 @@ async def test_where_others_have_a_say_in_each_answer_none_is_given_by_heart() -
         answer.headers["X"] = "y"
 
     app = create_app(MemoryStore(), base_url=BASE)
-    assert repeats_of(app) is not None
+    assert by_heart_of(app) is not None
     app.on_response_prepare.append(mark)
-    assert repeats_of(app) is None
+    assert by_heart_of(app) is None
     app.on_response_prepare.pop()
     app.middlewares.append(look)
-    assert repeats_of(app) is None
+    assert by_heart_of(app) is None
 
 
 async def test_with_a_log_of_accesses_every_request_is_in_it(caplog: pytest.LogCaptureFixture) -> None:
