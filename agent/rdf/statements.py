@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from operator import itemgetter
 from typing import TypeAlias, overload
 
@@ -9,14 +10,50 @@ from agent.rdf.terms import Term, Triple
 
 Row: TypeAlias = tuple[int, int, int]
 """A triple as the places of its terms in a sequence of terms."""
+Group: TypeAlias = tuple[int, list[int], list[int]]
+"""A predicate, with the subjects and the objects of its rows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grouped(Sequence[Row]):
+    """Rows by predicate, each of which has one group; ``order`` has for each row the group that it is the next row of.
+
+    It reads like a sequence of rows, which are made while it is read. A memory takes the groups as they are.
+    """
+
+    groups: Sequence[Group]
+    order: Sequence[Group]
+
+    def renumbered(self, own: Sequence[int]) -> "Grouped":
+        """Return the rows with what ``own`` has at the places that stand in them."""
+        find = own.__getitem__
+        groups: dict[int, Group] = {
+            p: (find(p), list(map(find, subjects)), list(map(find, objects)))
+            for p, subjects, objects in self.groups
+        }
+        return Grouped(list(groups.values()), [groups[p] for p, _, _ in self.order])
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def __iter__(self) -> Iterator[Row]:
+        rows = {p: zip(subjects, repeat(p), objects) for p, subjects, objects in self.groups}
+        return map(next, map(rows.__getitem__, map(itemgetter(0), self.order)))
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Row]: ...
+    def __getitem__(self, at: int | slice) -> Row | Sequence[Row]:
+        return tuple(self)[at]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statements(Sequence[Triple]):
     """Triples in order: ``rows`` has the places of their terms in ``terms``, no term of which stands there twice.
 
-    With ``is_set`` no triple comes twice. ``places`` are those of all IRIs among the terms, by their values, if whoever
-    made it knows them: nobody needs to find them out once more.
+    With ``is_set`` no triple comes twice. ``places`` are those of all terms, of IRIs by their values, if whoever made it
+    knows them and there are no lists among them: nobody needs to find them out once more.
 
     It reads like a sequence of triples, which are made while it is read. Whoever takes many of them takes the terms
     and rows instead: a term is then looked at once, however often it is used.
@@ -25,7 +62,7 @@ class Statements(Sequence[Triple]):
     terms: Sequence[Term]
     rows: Sequence[Row]
     is_set: bool = False
-    places: Mapping[str, int] | None = None
+    places: Mapping[Term | str, int] | None = None
 
     def used(self) -> set[int]:
         """Return the places of the terms that stand in a triple."""

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from itertools import compress, count
-from operator import ne
 from typing import TypeAlias
+
+from agent.rdf.runs import runs_of, starts_of
 
 Container: TypeAlias = tuple[int, ...] | set[int]
 """Numbers of terms, each once: a tuple while there are few, else a set. Rely on ``in``, ``len`` and iteration alone."""
@@ -44,7 +44,7 @@ def put_all(index: dict[int, Container], keys: Sequence[int], values: Sequence[i
         index.update(zip(keys, zip(values, strict=True), strict=True))
         return
     if 2 * len(different) < len(keys):
-        starts = [0, *compress(count(1), map(ne, keys[1:], keys))]
+        starts = starts_of(keys)
         if len(starts) == len(different) and index.keys().isdisjoint(different):
             _put_runs(index, keys, values, starts)
         else:
@@ -67,7 +67,7 @@ def _put_runs(
     index: dict[int, Container], keys: Sequence[int], values: Sequence[int], starts: Sequence[int]
 ) -> None:
     """Put values as ``put_all`` does where those of a key, which has none yet, stand together, from each of ``starts`` on."""
-    runs = map(values.__getitem__, map(slice, starts, [*starts[1:], len(keys)]))
+    runs = runs_of(values, starts)
     containers = (tuple(run) if len(run) <= MOST_IN_TUPLE else set(run) for run in runs)
     index.update(zip(map(keys.__getitem__, starts), containers, strict=True))
 

@@ -5,7 +5,7 @@ from itertools import count
 from operator import attrgetter
 from typing import TypeAlias
 
-from agent.rdf.statements import Row, Statements
+from agent.rdf.statements import Group, Grouped, Row, Statements
 from agent.rdf.structure import count_parts
 from agent.rdf.terms import IRI, RDF_NIL, Formula, ListTerm, Term, Triple
 from agent.reason.containers import MOST_IN_TUPLE, NOTHING, Container, put, put_all, put_more, take
@@ -37,26 +37,23 @@ class TermTable:
             self.terms.append(term)
         return number
 
-    def intern_all(self, triples: Iterable[Triple]) -> list[Row]:
+    def intern_all(self, triples: Iterable[Triple]) -> Sequence[Row]:
         """Return ``triples`` as triples of numbers, in their order."""
-        if isinstance(triples, Statements):
-            is_empty = not self.terms
-            if is_empty and triples.places is not None:
-                self._take_terms(triples.terms, triples.places)
-                return list(triples.rows)
-            own = self._intern_terms(triples.terms)
-            if is_empty and len(own) == len(self.terms):
-                return list(triples.rows)
-            return [(own[s], own[p], own[o]) for s, p, o in triples.rows]
-        intern = self.intern
-        return [(intern(s), intern(p), intern(o)) for s, p, o in triples]
-
-    def _take_terms(self, terms: Sequence[Term], places: Mapping[str, int]) -> None:
-        """Begin with ``terms``, all different and no lists; ``places`` are those of the IRIs among them."""
-        self.terms += terms
-        self._numbers.update(places)
-        if len(places) < len(terms):
-            self._numbers.update((term, at) for at, term in enumerate(terms) if type(term) is not IRI)
+        if not isinstance(triples, Statements):
+            intern = self.intern
+            return [(intern(s), intern(p), intern(o)) for s, p, o in triples]
+        rows = triples.rows
+        if not self.terms and triples.places is not None:
+            self.terms += triples.terms
+            self._numbers.update(triples.places)
+            return rows
+        is_empty = not self.terms
+        own = self._intern_terms(triples.terms)
+        if is_empty and len(own) == len(self.terms):
+            return rows
+        if isinstance(rows, Grouped):
+            return rows.renumbered(own)
+        return [(own[s], own[p], own[o]) for s, p, o in rows]
 
     def _intern_terms(self, terms: Sequence[Term]) -> list[int]:
         """Return the numbers of ``terms``, which takes half as long as one after the other."""
@@ -166,14 +163,7 @@ class Facts:
 
     def insert_new(self, rows: Collection[Row]) -> None:
         """Add triples of numbers that are all different and not known yet, which saves looking for them."""
-        groups: dict[int, tuple[list[int], list[int]]] = {}
-        for s, p, o in rows:
-            group = groups.get(p)
-            if group is None:
-                group = groups[p] = ([], [])
-            group[0].append(s)
-            group[1].append(o)
-        for p, (subjects, objects) in groups.items():
+        for p, subjects, objects in rows.groups if isinstance(rows, Grouped) else _groups(rows):
             by_subject, by_object = self.indexes(p)
             put_all(by_subject, subjects, objects)
             put_all(by_object, objects, subjects)
@@ -304,3 +294,15 @@ class Facts:
     def predicates(self) -> list[int]:
         """Return the numbers of all predicates that ever had a triple."""
         return list(self.by_subject)
+
+
+def _groups(rows: Iterable[Row]) -> Collection[Group]:
+    """Return ``rows`` by predicate."""
+    groups: dict[int, Group] = {}
+    for s, p, o in rows:
+        group = groups.get(p)
+        if group is None:
+            group = groups[p] = (p, [], [])
+        group[1].append(s)
+        group[2].append(o)
+    return groups.values()

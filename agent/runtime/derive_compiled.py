@@ -27,7 +27,7 @@ def derive_compiled(
     largest_first = sorted(said, key=len, reverse=True)
     filled = [each for each in largest_first if each]
     is_set = len(filled) == 1 and isinstance(filled[0], Statements) and filled[0].is_set
-    given = memory.table.intern_all(filled[0]) if is_set else numbered(filled, memory)
+    given = memory.table.intern_all(filled[0]) if is_set else list(numbered(filled, memory))
     try:
         evaluation = Evaluation(rules, memory, context, budget)
         evaluation.run(given)
@@ -36,5 +36,5 @@ def derive_compiled(
         return None
     contradictions = inconsistencies(evaluation.contradictions(), rules.prefixes)
     findings = (*rules.findings, *contradictions, *context.misreadings.findings())
-    known = Statements(memory.table.terms, tuple(given))
+    known = Statements(memory.table.terms, given)
     return Derivation(memory, known, context, findings=findings, derived_rows=evaluation.derived)

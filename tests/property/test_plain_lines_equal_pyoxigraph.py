@@ -1,5 +1,7 @@
 """N-Triples that is cut into plain lines says what pyoxigraph reads in it, and never more than pyoxigraph accepts."""
 
+from collections.abc import Callable
+
 import pyoxigraph as ox
 import pytest
 from hypothesis import example, given, settings
@@ -21,6 +23,9 @@ LINES = (
     '<http://t.example/b> <http://t.example/q> "tab\\t and\\ttab"@EN .',
     '<http://t.example/b> <http://t.example/q> "1"^^<http://t.example/type> .',
     '<http://t.example/b> <http://t.example/q> "a \\"b\\" c" .',
+    '<http://t.example/b> <http://t.example/q> "a \\"b\\" c"^^<http://t.example/type> .',
+    '<http://t.example/b> <http://t.example/q> "a\\"^^<http://t.example/type>" .',
+    '<http://t.example/b> <http://t.example/q> "a\\\\"^^<http://t.example/type> .',
     "_:x <http://t.example/p> _:y .",
     "_:y <http://t.example/p> _:x .",
     '_:b0 <http://t.example/p> "é . ö" .',
@@ -39,6 +44,12 @@ HOSTILE = (
     '<http://t.example/a> <http://t.example/p> "x"@en--ltr .',
     '<http://t.example/a> <http://t.example/p> "x\\q" .',
     '<http://t.example/a> <http://t.example/p> "x\ry" .',
+    '<http://t.example/a> <http://t.example/p> "\x01\\\\" .',
+    '<http://t.example/a> <http://t.example/p> "x" "y" .',
+    '<http://t.example/a> "x" "y" .',
+    '<http://t.example/a> <http://t.example/"p"> "x" .',
+    '<http://t.example/a> <http://t.example/p> "x .',
+    '<http://t.example/a> <http://t.example/p> \\"x" .',
     "<http://t.example/a> <http://t.example/p> <<( <a:a> <a:b> <a:c> )>> .",
     "<http://t.example/a>  <http://t.example/p> <http://t.example/b> .",
     "<http://t.example/a> <http://t.example/p> <http://t.example/b> . ",
@@ -56,6 +67,8 @@ HOSTILE = (
     "<http://t.example/a> <http://t.example/p> <_:x> .",
     "<_:x> <http://t.example/p> <http://t.example/a> .",
     "<http://t.example/a> <http://t.example/p> <http://t.example/b> <http://t.example/c> .",
+    "<http://t.example/a> <http://t.example/p> _:y _:x <http://t.example/p> <http://t.example/b> .",
+    "_:x <http://t.example/p> _:yzz",
     "@prefix a: <http://a> .",
     "# a comment .",
     " .",
@@ -95,7 +108,7 @@ def check(body: bytes) -> None:
     if cut is not None:
         assert cut == read_by_pyoxigraph(body)
         assert len(set(cut.terms)) == len(cut.terms)
-        assert len(set(cut.rows)) == len(cut.rows)
+        assert len(set(cut.rows)) == len(cut.rows) == len(list(cut.rows))
         table = TermTable()
         assert table.intern_all(cut) == cut.rows
         assert [table.intern(term) for term in cut.terms] == list(range(len(cut.terms)))
@@ -105,6 +118,7 @@ def check(body: bytes) -> None:
 @settings(max_examples=depth(400, 4_000), deadline=None)
 @example(list(LINES), "\n")
 @example(["<a:a> <a:b> <a:c> <a:d> .", "<a:e> <a:f> ."], "\n")
+@example(['<a:a> <a:b> "\x01\x02" .'], "\n")
 @example(['<a:a> <a:b> "> <a:c>" .', "_:x <a:b> <a:c> <a:d> ."], "\n")
 def test_what_is_cut_is_what_pyoxigraph_reads(written: list[str], end: str) -> None:
     check("".join(line + (end or "\n") for line in written).encode()[: None if end else -1])
@@ -118,6 +132,27 @@ def test_no_damage_makes_the_cut_say_something_else(written: list[str], at: int,
     text = "".join(line + "\n" for line in written)
     at = min(at, len(text))
     check((text[:at] + put + text[at + gone :]).encode())
+
+
+names = st.sampled_from(("<http://t.example/1>", "<http://t.example/2>", "<http://t.example/3>", "_:x"))
+values = st.one_of(names, st.sampled_from(('"1"', '"1 2"', '"1"^^<http://t.example/2>')))
+rows = st.tuples(names, names.filter(lambda name: name[0] == "<"), values)
+
+
+@given(st.lists(rows, max_size=30), st.sampled_from((list, sorted)))
+@settings(max_examples=depth(200, 2_000), deadline=None)
+def test_lines_that_come_again_count_once(
+    drawn: list[tuple[str, str, str]],
+    in_order: Callable[[list[tuple[str, str, str]]], list[tuple[str, str, str]]],
+) -> None:
+    drawn = in_order(drawn)
+    body = "".join(f"{' '.join(row)} .\n" for row in drawn).encode()
+    check(body)
+    cut = cut_plain_lines(body, SCOPE, 30)
+    assert cut is not None
+    assert len(cut) == len(set(drawn))
+    once = "".join(f"{' '.join(row)} .\n" for row in dict.fromkeys(drawn))
+    assert cut == cut_plain_lines(once.encode(), SCOPE, 30)
 
 
 def test_plain_lines_are_cut_and_no_others() -> None:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -107,17 +108,23 @@ def _load(facts: Facts, path: Path, chance: Random) -> tuple[float, float, list[
     """Fill ``facts`` and return how long reading and indexing took, with the triples that are to be changed."""
     read_s, document = _timed(lambda: _read(path))
     index_s, rows = _timed(lambda: _index(facts, document))
+    return read_s, index_s, _picked(rows, chance)
+
+
+def _picked(rows: Sequence[Row], chance: Random) -> list[list[Row]]:
+    """Return some of ``rows`` for each round; all of them are not held at once."""
     few = min(CHANGED, len(rows))
-    # Copies: what is kept of the rows themselves would keep the memory of their neighbours from being given back.
-    picked = [[(s, p, o) for s, p, o in chance.sample(rows, few)] for _ in range(ROUNDS)]
-    return read_s, index_s, picked
+    picked = [chance.sample(range(len(rows)), few) for _ in range(ROUNDS)]
+    wanted = set(chain.from_iterable(picked))
+    found = {at: row for at, row in enumerate(rows) if at in wanted}
+    return [[found[at] for at in places] for places in picked]
 
 
 def _read(path: Path) -> Document:
     return parse_document(path.read_bytes(), "application/n-triples", _DOCUMENT, strict=True)
 
 
-def _index(facts: Facts, document: Document) -> list[Row]:
+def _index(facts: Facts, document: Document) -> Sequence[Row]:
     rows = facts.table.intern_all(document.statements)
     facts.insert_new(rows)
     return rows

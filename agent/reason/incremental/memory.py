@@ -85,7 +85,7 @@ class Memory:
         self.said: dict[str, Sequence[Triple]] = {}
         self._spare: dict[str, tuple[Sequence[Triple], frozenset[Fact]]] = {}
         self._given: tuple[Triple, ...] = ()
-        self._given_numbers: list[Fact] = []
+        self._given_numbers: Sequence[Fact] = []
         self._kept: Kept | None = None
         self._concluded: Iterable[Triple] | None = None
         self._terms_first = 0
@@ -296,5 +296,5 @@ class Memory:
         for row in self._views.rows(unit):
             yield {name: terms[number] for name, number in zip(names, row, strict=True)}
 
-    def _numbers_of(self, triples: Iterable[Triple]) -> list[Fact]:
+    def _numbers_of(self, triples: Iterable[Triple]) -> Sequence[Fact]:
         return self._table.intern_all(triples)

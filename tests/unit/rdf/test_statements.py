@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from agent.rdf.convert import OxTerm, from_ox, from_ox_quads
 from agent.rdf.documents import parse_document
-from agent.rdf.statements import Statements, statements_of
+from agent.rdf.plain_lines import cut_plain_lines
+from agent.rdf.serialise import to_ntriples
+from agent.rdf.statements import Grouped, Statements, statements_of
 from agent.rdf.terms import IRI, RDF_NIL, BlankNode, ListTerm, Literal, Triple
 from agent.reason.facts import TermTable
 from tests.support.depth import depth
@@ -54,6 +56,13 @@ def one_by_one(given_quads: list[ox.Quad]) -> tuple[tuple[Triple, ...], list[ox.
     return tuple(triples), refused
 
 
+def cut_statements(said: list[Triple]) -> Statements:
+    """Return what plain lines say of ``said``, as cutting them gives it."""
+    cut = cut_plain_lines(to_ntriples(said).encode(), "d", len(said))
+    assert cut is not None
+    return cut
+
+
 def test_statements_read_like_a_sequence_of_triples() -> None:
     said = statements_of(THREE)
     assert (len(said), tuple(said), said[1], said[-1]) == (3, THREE, THREE[1], THREE[2])
@@ -61,6 +70,16 @@ def test_statements_read_like_a_sequence_of_triples() -> None:
     assert isinstance(said[1:], Statements)
     assert THREE[1] in said
     assert len(said.terms) == 4
+
+
+def test_rows_by_predicate_read_like_a_sequence_of_rows() -> None:
+    first, second = (3, [0, 1, 0], [1, 2, 2]), (4, [0], [1])
+    rows = Grouped((first, second), (first, second, first, first))
+    listed = [(0, 3, 1), (0, 4, 1), (1, 3, 2), (0, 3, 2)]
+    assert (len(rows), list(rows), rows[1], rows[-1]) == (4, listed, listed[1], listed[3])
+    assert list(rows[1:3]) == listed[1:3]
+    again = rows.renumbered((7, 5, 6, 0, 9))
+    assert list(again) == [(7, 0, 5), (7, 9, 5), (5, 0, 6), (7, 0, 6)]
 
 
 def test_statements_are_equal_when_they_say_the_same_in_the_same_order() -> None:
@@ -87,8 +106,10 @@ def test_quads_become_what_their_terms_become_one_by_one(given_quads: list[ox.Qu
 plain = [*(IRI(f"http://t.example/{number}") for number in range(12)), Literal("http://t.example/1"), RDF_NIL]
 plain_triples = st.builds(Triple, *[st.sampled_from(plain)] * 3)
 any_triples = st.builds(Triple, *[st.sampled_from([*plain, ListTerm(()), ListTerm((A, B))])] * 3)
-documents = st.one_of(st.lists(plain_triples, max_size=9), st.lists(any_triples, max_size=4)).map(
-    statements_of
+documents = st.one_of(
+    st.lists(plain_triples, max_size=9).map(statements_of),
+    st.lists(any_triples, max_size=4).map(statements_of),
+    st.lists(plain_triples, max_size=9).map(cut_statements),
 )
 
 
@@ -97,7 +118,7 @@ documents = st.one_of(st.lists(plain_triples, max_size=9), st.lists(any_triples,
 def test_statements_get_the_numbers_of_their_triples(given_documents: list[Statements]) -> None:
     table = TermTable()
     for said in given_documents:
-        rows = table.intern_all(said)
+        rows = list(table.intern_all(said))
         assert [tuple(table.terms[number] for number in row) for row in rows] == [
             tuple(RDF_NIL if part == ListTerm(()) else part for part in triple) for triple in said
         ]
