@@ -15,7 +15,8 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 __all__ = [
     "MAX_LINES",
@@ -41,8 +42,7 @@ _UNPRINTABLE = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u
 """A pattern that re compiles when it is met: most commands print no message."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where something stands in a source text; lines and columns count from 1, ``end_column`` is exclusive."""
 
     source: str
@@ -115,8 +115,7 @@ class BugError(MilepostError):
     exit_code = 70
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Something ``severity`` ("error", "warning" or "note") that was found in an author's text."""
 
     severity: str

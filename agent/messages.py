@@ -5,8 +5,9 @@ events (``Answer``, ``NoAnswer`` for a Get; ``Written``, ``NotWritten`` for a Se
 """
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -19,16 +20,14 @@ FRAMING_FIELDS = frozenset(
 """Header fields that frame the message; no rule may set them (RFC 9110, sections 7.6.1 and 10.1.1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Get:
+class Get(Struct, frozen=True):
     """Retrieve the document ``uri`` (no fragment), with ``headers`` beside the usual ones."""
 
     uri: str
     headers: Headers = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(Struct, frozen=True):
     """Send one unsafe request; ``id`` is unique in the step and comes back in the event.
 
     ``headers`` are complete but for credentials (Content-Type, If-Match, If-None-Match included).
@@ -41,8 +40,7 @@ class Send:
     body: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The final answer to a Get, redirects followed, and a 304 already replaced by the kept representation.
 
     ``final_uri`` is the URI that answered (base of relative references); ``status`` the status code;
@@ -58,16 +56,14 @@ class Answer:
     unchanged: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NoAnswer:
+class NoAnswer(Struct, frozen=True):
     """A Get that got no answer: refused, broken off, too large, forbidden by policy, past its deadline."""
 
     uri: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """The answer to a Send. ``location`` is absolute or "", ``etag`` the new validator or ""."""
 
     id: int
@@ -76,8 +72,7 @@ class Written:
     etag: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NotWritten:
+class NotWritten(Struct, frozen=True):
     """A Send that got no answer; whether it took effect is unknown."""
 
     id: int

@@ -4,7 +4,7 @@ The description of ``/a/photo.png`` is ``/a/photo.png.meta``. It is made and del
 written like any other document, and is no member of the container.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ldp_server.vocabulary import LDP, RDF_TYPE
 
@@ -14,8 +14,7 @@ SHORT_NAME = "bin"
 _DESCRIPTION = ".meta"
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Struct, frozen=True):
     """The content of a Non-RDF source: its Content-Type as it was sent, its size in bytes, and where it is.
 
     Small content is ``content`` itself. Large content is in the file of the name ``file`` in the store's

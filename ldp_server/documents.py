@@ -10,10 +10,10 @@ import secrets
 import time
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from urllib.parse import urljoin
 
+from msgspec import Struct
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, parse, serialize
 
 from ldp_server.faults import Problem
@@ -30,8 +30,7 @@ _MARKS = (b"_:", THIS.encode(), b"<<", b"--")
 """What a line has that is not stored just as it is, for blank nodes, the ``this:`` base and RDF 1.2; others may have it too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A document that may still lack its name.
 
     ``parts`` are N-Triples around the places where the name goes (one part: the name is known).

@@ -6,12 +6,12 @@ A ``ServerError`` stops the server from starting: it goes to whoever started it.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+
+class Fault(Struct, frozen=True):
     """One row of the table: the status of the answer (0: no answer, the server did not start) and a title."""
 
     status: int

@@ -6,12 +6,12 @@ again from its beginning, because nothing was done.
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
 from aiohttp import web
 from aiohttp.helpers import rfc822_formatted_time
+from msgspec import Struct
 
 from ldp_server.answers import HARDENED
 from ldp_server.caching import ByteCache
@@ -39,8 +39,7 @@ AGAIN = web.ResponseKey("again", Again)
 """Stands in the answer to a write that can be carried out in the same way, whatever its body, when its head comes again."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     """What a head asks for; ``size`` is that of the whole request in bytes, ``token`` that of who asked."""
 
     write: WriteBody

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
+
+from msgspec import Struct
 
 from ldp_server.faults import Problem
 from ldp_server.syntaxes import ACCEPTED, HTML, RDF_XML, SYNTAXES, Syntax, syntax_of
@@ -17,8 +18,7 @@ _QUALITY = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?|\.[0-9]{1,3}")
 _QUOTED_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*+("?)|,')
 
 
-@dataclass(frozen=True, slots=True)
-class MediaType:
+class MediaType(Struct, frozen=True):
     """A media type in lower case, and its parameters."""
 
     name: str

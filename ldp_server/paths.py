@@ -6,9 +6,10 @@ names a container, any other path a document. Paths are never mapped to file nam
 """
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from ldp_server.faults import Problem, ServerError
 
@@ -23,8 +24,7 @@ _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _ABSOLUTE = re.compile(r"https?://([^/?#]*)(.*)", re.IGNORECASE | re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """What a request is about: a canonical path, and the query without its question mark, if there is one."""
 
     path: str

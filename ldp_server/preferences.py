@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ldp_server.negotiation import TOKEN
 from ldp_server.vocabulary import LDP
@@ -15,8 +16,7 @@ _NEXT = re.compile(r'(?:"[^"]*"|[^",])*,')
 _LONGEST_PREFER = 4000
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences:
+class Preferences(Struct, frozen=True):
     """What a client prefers: an answer at once, or one within ``wait_s`` seconds; what a representation shows.
 
     ``include`` and ``omit`` are the IRIs of ``return=representation``, empty without that preference.

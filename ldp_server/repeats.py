@@ -6,11 +6,11 @@ drops the answer. What changes besides is the date, and whether a token is still
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from aiohttp import web
 from aiohttp.helpers import rfc822_formatted_time
+from msgspec import Struct, field
 
 from ldp_server.caching import ByteCache
 from ldp_server.paths import ancestors
@@ -35,8 +35,7 @@ BASIS = web.ResponseKey("basis", Basis)
 """Stands in an answer that follows from the request, the settings and its basis alone."""
 
 
-@dataclass(slots=True)
-class _Answer:
+class _Answer(Struct):
     """An answer that was sent; ``token`` is that of who asked. Its head is worded when it is wanted again, before and after the date."""
 
     sent: web.Response
@@ -45,8 +44,7 @@ class _Answer:
     head: tuple[bytes, bytes] | None = None
 
 
-@dataclass(slots=True)
-class _Answers:
+class _Answers(Struct):
     """The answers about one path, by request, and about how many bytes they take."""
 
     by_request: dict[bytes, _Answer] = field(default_factory=dict)

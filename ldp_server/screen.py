@@ -4,9 +4,9 @@ It comes first so that the answer to a stranger is one and the same whatever is 
 """
 
 import re
-from dataclasses import dataclass
 
 from aiohttp import HttpVersion11, web
+from msgspec import Struct
 
 from ldp_server.answers import ANY_METHOD
 from ldp_server.cors import Origins
@@ -18,8 +18,7 @@ _BEARER = re.compile(r"bearer +([A-Za-z0-9\-._~+/]+=*) *", re.IGNORECASE)
 _REALM = 'Bearer realm="Milepost"'
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(Struct, frozen=True):
     """What a server at one base URL asks of requests; without ``tokens`` it asks nobody who they are.
 
     ``max_header`` is in bytes.

@@ -6,16 +6,16 @@ what it does not take is served from the store like everything else.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, Protocol
+
+from msgspec import Struct, field
 
 from ldp_server.documents import Draft
 from ldp_server.preferences import NO_PREFERENCES, Preferences
 from ldp_server.validators import Precondition
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """What a resource says now: ``text`` is N-Triples, of a container with its ``ldp:contains``.
 
     ``version`` is positive and another one whenever the text is another one; entity tags are made of it.
@@ -25,8 +25,7 @@ class Page:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
+class Writing(Struct, frozen=True):
     """A write that the server has read and found well-formed.
 
     The name of a member that a POST makes is a gap in ``draft`` that the service fills (``Draft.named``); a DELETE
@@ -40,8 +39,7 @@ class Writing:
     preferences: Preferences = NO_PREFERENCES
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """The answer to a write; ``headers`` come on top of those that the server always sends."""
 
     status: int

@@ -6,9 +6,9 @@ import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 from aiohttp import web
+from msgspec import Struct
 
 from ldp_server.app import by_heart_of, create_app
 from ldp_server.connections import Connection
@@ -23,8 +23,7 @@ _BACKLOG = 512
 _EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # noqa: S104 -- compared, not listened on
 
 
-@dataclass(frozen=True, slots=True)
-class RunningServer:
+class RunningServer(Struct, frozen=True):
     """A server that answers: the base URL every IRI begins with (with final slash), and where it listens."""
 
     base_url: str

@@ -1,13 +1,13 @@
 """What a server can be told: its limits, its rules for writes, whose pages may use it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ldp_server.vocabulary import LDP_CONTAINS
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Limits that keep one client from hurting the others, then rules; sizes in bytes, times in seconds."""
 
     max_body: int = 4 * 1024 * 1024

@@ -1,12 +1,10 @@
 """The RDF syntaxes that come in and go out."""
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from pyoxigraph import RdfFormat
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Syntax:
+class Syntax(Struct, frozen=True, eq=False):
     """One RDF syntax: media type, short name for entity tags and ``?as=``, name for people, further media types taken as input."""
 
     media_type: str

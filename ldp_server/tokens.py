@@ -12,9 +12,10 @@ import re
 import secrets
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from ldp_server.faults import ServerError
 
@@ -33,8 +34,7 @@ class Keyring(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """The tokens that a server knows, each as the name of its holder and the SHA-256 of the token."""
 
     entries: tuple[tuple[str, bytes], ...]

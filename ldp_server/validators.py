@@ -8,8 +8,9 @@ not when data are lost and others take their place at the same address.
 
 import re
 import secrets
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from ldp_server.binaries import SHORT_NAME
 from ldp_server.syntaxes import HTML, SYNTAXES
@@ -23,8 +24,7 @@ View = Literal["whole", "minimal", "typed"]
 """What is shown: all there is, of a container what is left without its members, or a document with its type."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tags:
+class Tags(Struct, frozen=True):
     """The value of If-Match or If-None-Match: ``any_state`` for ``*``, else tags as (opaque text, is weak)."""
 
     any_state: bool = False
@@ -41,8 +41,7 @@ class Tags:
         return self.any_state or any(f'"{text}"' == tag for text, _ in self.tags)
 
 
-@dataclass(frozen=True, slots=True)
-class Precondition:
+class Precondition(Struct, frozen=True):
     """What a write asks of the present state; nothing by default."""
 
     match: Tags | None = None

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import median
+
+from msgspec import Struct
 
 from agent.bench.engines import Engine
 from agent.bench.measure import Measurement, measure
@@ -15,8 +16,7 @@ Measure = Callable[[Engine, Workload], tuple[Measurement, int]]
 """Runs an engine once on a workload; gives the cost and how many statements the engine derived."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """What an engine did with a workload: the medians of ``runs`` runs, or the reason why there are none."""
 
     engine: Engine
@@ -28,8 +28,7 @@ class Row:
     failed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What all engines did with a workload of ``facts`` facts, one row each."""
 
     workload: Workload

@@ -5,8 +5,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 _DRIVERS = Path(__file__).with_name("drivers")
 _CHECKOUT = Path(__file__).resolve().parents[2]
@@ -21,8 +22,7 @@ START = f"import sys; sys.path.insert(0, {str(_CHECKOUT)!r}); from agent.__main_
 _ONLY_RDFS = "it has the RDFS rules built in and takes no others"
 
 
-@dataclass(frozen=True, slots=True)
-class Engine:
+class Engine(Struct, frozen=True):
     """A reasoner.
 
     ``command`` takes the name of a workload, whose files NAME.n3, NAME.nt and NAME.json (queries) are in the folder

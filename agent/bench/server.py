@@ -4,14 +4,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.bench.engines import START
 from agent.errors import WorldError
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
+class Served(Struct, frozen=True):
     """A server that runs: its base URL, without a slash at its end, and the number of its process."""
 
     base: str

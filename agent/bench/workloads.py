@@ -4,9 +4,10 @@ A rule is written once and shown in two languages, as a rule of Notation3 and as
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 HERE = "http://example.org/bench#"
 _TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
@@ -36,8 +37,7 @@ class Rule(NamedTuple):
     greater: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Workload:
+class Workload(Struct, frozen=True):
     """Rules and the facts that they are applied to; ``facts`` takes the source of chance."""
 
     name: str

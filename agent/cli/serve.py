@@ -1,11 +1,11 @@
 """``milepost serve``: the Linked Data Platform server in a process of its own."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from msgspec import Struct
 
 from agent.cli import serve_options as options
 from agent.cli.serve_options import DEFAULT_FOLDER, LOOPBACK, Profile
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from ldp_server import Keyring, Settings, Store
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """Where a server keeps its data (None: in memory), where it listens, and whether strangers may reach it."""
 
     folder: Path | None
@@ -89,7 +88,8 @@ async def _serve(
     schedulers: bool | None,
 ) -> int:
     import time
-    from dataclasses import replace
+
+    from msgspec.structs import replace
 
     import ldp_server
     from agent.cli.signals import stoppable

@@ -1,10 +1,9 @@
 """One row of the table of error codes."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """What went wrong, what it means, what to do about it: a few words, then whole sentences."""
 
     title: str

@@ -1,8 +1,10 @@
 """What became of one file."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.clock import WallClock, lexical
 from agent.errors import MilepostError, Place, counted
@@ -23,8 +25,7 @@ class Kind(Enum):
     FAULT = "fault of ours"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What became of a file: ``where`` is its name, with line and column if they are known; ``code`` is empty without an error."""
 
     kind: Kind

@@ -8,8 +8,9 @@ sent back, under If-Match. ``ag:createOnly`` sends If-None-Match: * (RFC 9110, s
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from urllib.parse import urljoin
+
+from msgspec import Struct
 
 from agent.decide.request import Request, relative_to
 from agent.messages import Headers
@@ -22,8 +23,7 @@ TURTLE = "text/turtle"
 _MEDIA_TYPE = re.compile(r"(?:^|/)((?:text|application)/[a-z0-9.+-]+)(?:#Resource)?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(Struct, frozen=True):
     """Header fields and body of a request, complete but for credentials; ``caution`` says what is not guarded."""
 
     headers: Headers
@@ -31,8 +31,7 @@ class Entity:
     caution: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """The reason why a request cannot be sent in this step."""
 
     reason: str

@@ -5,8 +5,9 @@ http:fieldName and http:fieldValue on the request or on the members of its http:
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from agent.decide.request import term_key
 from agent.messages import Headers
@@ -42,8 +43,7 @@ class Memory(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
+class Described(Struct, frozen=True):
     """What memory says about a request; ``fault`` tells what makes it unusable, or is ""."""
 
     method: Term | None = None

@@ -8,7 +8,10 @@ Three notions of equality, from narrow to wide (paper section 3.6; ADR 0002):
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.decide.texts import TermTexts, identity_text, wire_text
 from agent.messages import Headers
@@ -51,8 +54,7 @@ class Edge:
     binding: Mapping[str, Term] | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A ground unsafe request; build it by ``build_request``, which fills in the three texts.
 
     ``uri`` has no fragment, ``target`` is the URI as the rule wrote it; ``annotations`` are sorted pairs. ``wire`` is

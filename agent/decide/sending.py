@@ -10,8 +10,9 @@
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from agent.decide.order import is_last, own_edges, rank_groups
 from agent.decide.request import Edge, Request
@@ -31,8 +32,7 @@ def is_done(request: Request, status: int) -> bool:
     return request.method == "DELETE" and status in NOTHING_TO_DELETE
 
 
-@dataclass(slots=True)
-class _Unit:
+class _Unit(Struct):
     """The ranks of one unit; ``current`` may be sent (-1: not started), those after ``limit`` are stopped."""
 
     groups: list[list[int]]
@@ -41,8 +41,7 @@ class _Unit:
     open: int = 0
 
 
-@dataclass(slots=True)
-class _Instance:
+class _Instance(Struct):
     """What the last units of one instance wait for."""
 
     open: int = 0

@@ -6,8 +6,10 @@ no unit is a unit of its own. A request that some accepted unit contains is sent
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from agent.decide.order import orders_agree
 from agent.decide.request import Edge, Request, sorted_edges, term_key
@@ -17,8 +19,7 @@ from agent.rdf.terms import Term
 OnConflict: TypeAlias = Literal["pick", "error", "all"]
 
 
-@dataclass(frozen=True, slots=True)
-class Clash:
+class Clash(Struct, frozen=True):
     """Two different updates of the document ``uri``; ``both_sent`` under ``--on-conflict all`` only.
 
     When they clash inside one unit it may be that neither is sent.
@@ -30,8 +31,7 @@ class Clash:
     both_sent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(Struct, frozen=True):
     """A request that is not sent: why, and the accepted request it lost against, if that is why."""
 
     request: Request
@@ -39,8 +39,7 @@ class Drop:
     against: Request | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateSet:
+class UpdateSet(Struct, frozen=True):
     """What a step decided. Accepted requests carry only the edges of accepted units; all parts are sorted."""
 
     accepted: tuple[Request, ...]
@@ -48,8 +47,7 @@ class UpdateSet:
     drops: tuple[Drop, ...] = ()
 
 
-@dataclass(slots=True)
-class _Unit:
+class _Unit(Struct):
     """Requests that stand and fall together, by position; ``name`` is None for a request of no unit."""
 
     name: Term | None
@@ -65,8 +63,7 @@ class _Unit:
         return "" if self.name is None else term_key(self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class _Problem:
+class _Problem(Struct, frozen=True):
     """Why a unit cannot be accepted; ``position`` is the member at fault, ``against`` what it clashes with."""
 
     reason: str

@@ -1,13 +1,13 @@
 """How often a source is asked: the minimum period, and longer and longer delays after failures."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _MANY = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """The least time between two requests to one source, and after failures, in seconds.
 
     The delay begins at ``first_delay_s``, doubles with each failure in a row and ends at ``longest_delay_s``.

@@ -12,8 +12,10 @@ that the agent wrote since. Last-Modified is no validator here: two changes with
 import asyncio
 import math
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.fetch.answers import answer_from
 from agent.fetch.origins import Origin
@@ -37,8 +39,7 @@ Tell: TypeAlias = Callable[[Result], None]
 """Who is told of a result."""
 
 
-@dataclass(slots=True)
-class _Source:
+class _Source(Struct):
     """What is known about one document.
 
     ``kept`` has a validator, and ``confirmed`` is what a 304 makes of it; ``last`` is what the last request brought.

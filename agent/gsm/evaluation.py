@@ -5,10 +5,10 @@ nothing in its scope failed: a server in trouble must look like no knowledge, ne
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 import pyoxigraph as ox
+from msgspec import Struct
 
 from agent.gsm.question import Question
 from agent.gsm.sentry import Sentry
@@ -20,8 +20,7 @@ from agent.rdf.terms import Triple
 Value: TypeAlias = Literal["true", "not true", "unknown", "broken"]
 
 
-@dataclass(frozen=True, slots=True)
-class SentryValue:
+class SentryValue(Struct, frozen=True):
     """The value of ``sentry`` (its name for people) for ``instance``; ``reason`` says why it is unknown or broken.
 
     ``reads_time``: the value may change although no document does.

@@ -5,8 +5,8 @@ that failed makes the sentry unknown, which is the careful side.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rdflib import URIRef
 from rdflib.plugins.sparql.parserutils import CompValue
 
@@ -26,8 +26,7 @@ _TURNING = frozenset({"UnaryNot", "RelationalExpression", "Builtin_IF", "Builtin
 """Expressions that can be true because something inside them is false."""
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(Struct, frozen=True):
     """``negates``: more data can make the query false. ``sources``: documents of the IRIs that it asks about."""
 
     negates: bool

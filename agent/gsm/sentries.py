@@ -1,8 +1,9 @@
 """Sentries that are read again only when something has changed that was looked up to read them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from agent.gsm.sentry import Sentry, read_sentry
 from agent.rdf.terms import Term, Triple
@@ -19,8 +20,7 @@ _NONE: dict[int, Container] = {}
 _NOTHING: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     """A sentry, and what was found about subjects: about some predicates (each), or ``all`` of them.
 
     ``is_open`` tells that something else was looked up.

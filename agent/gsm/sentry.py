@@ -7,7 +7,8 @@ may carry ``sr:boolean true`` instead. Several forms on one sentry are alternati
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.gsm.question import THIS_VARIABLE, Question, read_question
 from agent.gsm.terms import (
@@ -59,8 +60,7 @@ READ_OF_SENTRIES = (
 """The predicates that sentries are read from, but for the questions of status on a pattern, which name no document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentry:
+class Sentry(Struct, frozen=True):
     """One sentry. ``questions`` are its texts, ``by_rules`` tells whether rules evaluate a form of it.
 
     ``fault`` says why no form of it can be evaluated, or is empty; ``depends_on`` are the documents that the author

@@ -4,8 +4,9 @@ All of it is iterative, because the depth of nesting comes from input.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 WIDTH = 100
 _STEP = 2
@@ -16,8 +17,7 @@ Piece: TypeAlias = "str | Block"
 Line: TypeAlias = Sequence[Piece]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class Block(Struct, frozen=True, eq=False):
     """Lines between two brackets; ``width`` is that of all of it on one line."""
 
     opening: str

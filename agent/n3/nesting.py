@@ -6,7 +6,8 @@ rdf:first and rdf:rest that ends at rdf:nil, and that nothing else points into, 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from agent.rdf.terms import (
     IRI,
@@ -26,8 +27,7 @@ Properties = Mapping[Term, Sequence[Term]]
 _NONE: Properties = {}
 
 
-@dataclass(slots=True)
-class Nesting:
+class Nesting(Struct):
     """A graph by subject.
 
     ``roots`` are the subjects that stand at the top, in order; ``inline`` the blank nodes that stand where they are

@@ -1,8 +1,9 @@
 """What the parser hands over: statements with their places, and where everything inside formulas was written."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from agent.errors import Place
 from agent.n3.program import Pattern
@@ -27,8 +28,7 @@ class FormulaSpans(NamedTuple):
     triples: tuple[Spans, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedFile:
+class ParsedFile(Struct, frozen=True):
     """A parsed text: its triples, its terms that stand alone, and its prefixes at the end of the text.
 
     The blank nodes outside formulas belong to ``scope``. The place of a triple is where its object begins (for a list, formula or ``[``: the bracket).
@@ -41,7 +41,7 @@ class ParsedFile:
     statements: tuple[Pattern, ...]
     lone: tuple[Lone, ...]
     prefixes: dict[str, str]
-    spans: dict[int, FormulaSpans] = field(repr=False)
+    spans: dict[int, FormulaSpans]
 
     def opening_of(self, formula: Formula) -> Place:
         """Return the place of the opening brace of ``formula``, a formula of this very file."""

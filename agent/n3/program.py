@@ -4,8 +4,10 @@ A program holds facts, derivation rules and request rules. A bare request is a r
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from agent.errors import Finding, Place
 from agent.rdf.terms import IRI, Formula, Literal, Term, Triple, variables_of
@@ -15,13 +17,12 @@ IMPLIES = IRI(LOG + "implies")
 IS_IMPLIED_BY = IRI(LOG + "isImpliedBy")
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """A triple of a rule together with the place where its object was written; ``left`` are those of its other parts."""
 
     triple: Triple
     place: Place
-    left: tuple[Place, Place] | None = field(default=None, compare=False, repr=False)
+    left: tuple[Place, Place] | None = None
 
     @property
     def places(self) -> tuple[Place, Place, Place]:
@@ -37,8 +38,7 @@ class Pattern:
         return self.place
 
 
-@dataclass(frozen=True, slots=True)
-class DerivationRule:
+class DerivationRule(Struct, frozen=True):
     """``body => head``: whenever the body holds, the head's triples are known too.
 
     ``name`` is ``file:line`` of the rule and unique in a program.
@@ -50,8 +50,7 @@ class DerivationRule:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Inconsistency:
+class Inconsistency(Struct, frozen=True):
     """``body => false``: the body must never hold."""
 
     name: str
@@ -59,8 +58,7 @@ class Inconsistency:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class RequestTemplate:
+class RequestTemplate(Struct, frozen=True):
     """One request node of a head.
 
     ``method`` is an IRI of the HTTP methods vocabulary or a variable; ``uri`` an IRI or a variable; ``body`` a
@@ -80,8 +78,7 @@ class RequestTemplate:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class RequestRule:
+class RequestRule(Struct, frozen=True):
     """``body => request``: whenever the body holds, the requests are to be sent.
 
     Rules whose templates all have the constant method GET belong to the read phase (``is_retrieval``).
@@ -94,8 +91,7 @@ class RequestRule:
     is_retrieval: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """Facts and rules of one or several files, with what was found while loading them.
 
     ``backward`` are the rules ``{ head } <= { body }``: they answer the questions of others and derive nothing.
@@ -109,7 +105,7 @@ class Program:
     prefixes: dict[str, str] = field(default_factory=dict)
     backward: tuple[DerivationRule, ...] = ()
     inconsistencies: tuple[Inconsistency, ...] = ()
-    base: str = field(default="", compare=False)
+    base: str = ""
 
     def __add__(self, other: "Program") -> "Program":
         """Return both programs as one; prefixes of ``self`` win, and rules that share a name get one each."""

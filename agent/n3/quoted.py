@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.errors import Place, ProgramError
 from agent.n3.bodies import as_body
@@ -28,8 +29,7 @@ SEMANTICS = IRI(LOG + "semantics")
 CONTENT = IRI(LOG + "content")
 
 
-@dataclass(frozen=True, slots=True)
-class Quotation:
+class Quotation(Struct, frozen=True):
     """What is known of a document without believing it: its text, and its triples as a formula; nothing if unknown."""
 
     formula: Formula | None

@@ -5,7 +5,8 @@ outside the HTTP vocabulary is an annotation. In bodies and payloads the same wo
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from agent.errors import Place, did_you_mean
 from agent.n3.problems import Problems
@@ -56,8 +57,7 @@ def read_requests(
     return templates
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Reads the requests of one head; ``header_nodes`` are the nodes that turned out to be header fields."""
 
     about: dict[Term, list[Pattern]]

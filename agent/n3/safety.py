@@ -1,8 +1,9 @@
 """Safety: every variable of a head, of a request and of a builtin's input is bound by the body."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from agent.errors import Place, closest, did_you_mean
 from agent.n3.builtins import BUILTINS, Builtin

@@ -2,7 +2,8 @@
 
 import re
 from bisect import bisect_right
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.errors import Place
 

@@ -5,7 +5,8 @@ Parsing is left to the SPARQL engine; tokens serve to put values into a query wi
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.n3.iris import resolve
 
@@ -26,8 +27,7 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A piece of text; ``kind`` is one of space, iri, string, variable, blank, tag, name, word, other."""
 
     kind: str

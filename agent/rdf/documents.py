@@ -4,8 +4,9 @@ The outcome of a document in a step is content, gone or failed, nothing else (AD
 outcomes is the whole input that a step takes from the world.
 """
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from agent.errors import Place, ProgramError
 from agent.rdf.plain_lines import cut_plain_lines
@@ -17,8 +18,7 @@ MAX_TRIPLES = 2_000_000
 """Triples that one document may hold; bodies are bounded in bytes where they are received."""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """What the document ``uri`` says; ``skipped`` has a line of text for each statement that does not count."""
 
     uri: str
@@ -31,8 +31,7 @@ class Document:
         return tuple(self.statements)
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """The document ``uri`` was read; ``document`` is the URI that answered, ``sha256`` that of the body in hex."""
 
     uri: str
@@ -48,16 +47,14 @@ class Content:
         return bool(self.skipped)
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(Struct, frozen=True):
     """The document ``uri`` is known to be absent: ``status`` is 404 or 410."""
 
     uri: str
     status: int
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """What the document ``uri`` says is not known in this step; ``reason`` is for people.
 
     ``status`` is that of the answer, 0 if there was none.
@@ -65,7 +62,7 @@ class Failed:
 
     uri: str
     reason: str
-    status: int = field(default=0, compare=False)
+    status: int = 0
 
 
 Outcome: TypeAlias = Content | Gone | Failed

@@ -4,8 +4,9 @@ This is the form of the SPARQL 1.1 protocol (section 2.1.1), so that the name of
 """
 
 import re
-from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlsplit, urlunsplit
+
+from msgspec import Struct
 
 from agent.rdf.terms import document_of
 
@@ -14,8 +15,7 @@ _GRAPH_QUERY = re.compile(r"\b(?:CONSTRUCT|DESCRIBE)\b", re.IGNORECASE)
 _SHOWN = 60
 
 
-@dataclass(frozen=True, slots=True)
-class GraphQuery:
+class GraphQuery(Struct, frozen=True):
     """A CONSTRUCT or DESCRIBE query to ``endpoint``, with the other ``parameters`` of the request."""
 
     endpoint: str

@@ -7,9 +7,10 @@ it is iterative, because depth comes from input, and counts what it tries, becau
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from agent.rdf.terms import (
     RDF_FIRST,
@@ -36,8 +37,7 @@ _KEPT = 2_000
 CELLS = frozenset({RDF_FIRST, RDF_REST})
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """The triples of a formula, each once, its own blank nodes under the names they have outside (of ``scope``)."""
 
     triples: tuple[Triple, ...]

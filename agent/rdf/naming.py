@@ -8,8 +8,9 @@ that share no node are named apart from one another, so that many equal parts co
 import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 Node: TypeAlias = Hashable
 Colours: TypeAlias = Mapping[Node, int]
@@ -31,8 +32,7 @@ class _TooHardError(Exception):
     """The search for names passed its bound."""
 
 
-@dataclass(slots=True)
-class _Effort:
+class _Effort(Struct):
     """What the search may still spend: names tried in each part, and nodes looked at in all."""
 
     trials: int

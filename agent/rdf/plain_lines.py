@@ -20,14 +20,13 @@ from agent.rdf.plain_iris import check_iris
 from agent.rdf.runs import runs_of, starts_of
 from agent.rdf.statements import Grouped, Row, Statements
 from agent.rdf.terms import (
+    IRI,
     LANG_STRING,
     RDF_NIL,
     XSD_STRING,
     BlankNode,
     Literal,
     Term,
-    iris_of,
-    literals_of,
 )
 from agent.vocab import RDF
 
@@ -74,7 +73,7 @@ def _read(body: bytes, scope: str) -> Statements:
     # Terms are made all at once and after the cutting, which leaves no holes in the memory between what stays.
     others |= _literals(parts.strings, parts.literals)
     terms: list[Term] = [RDF_NIL] * (len(iris) + len(others))
-    made = chain(iris_of(iris), others.values())
+    made = chain(map(IRI, iris), others.values())
     for at, term in zip(chain(parts.iris.values(), others), made, strict=True):
         terms[at] = term
     places: dict[Term | str, int] = {}
@@ -117,14 +116,14 @@ def _literals(strings: Mapping[str, int], spelled: Mapping[str, int]) -> dict[in
     """
     odd = {text for text in strings if _ODD.search(text)} if _ODD.search(CUT.join(strings)) else set()
     plain = {text: at for text, at in strings.items() if text not in odd} if odd else strings
-    made = literals_of(list(plain), [XSD_STRING] * len(plain))
+    made = map(Literal, plain)
     literals: dict[int, Term] = dict(zip(plain.values(), made, strict=True))
     texts = {at: text for text, at in spelled.items()} | {strings[text]: f'"{text}"' for text in odd}
     matches = {at: _LITERAL.fullmatch(text) for at, text in texts.items()}
     typed = {at: match for at, match in matches.items() if match and match[2] not in _NEVER_WRITTEN}
     datatypes = [match[2] for match in typed.values()]
     deque(map(ox.NamedNode, set(datatypes)), maxlen=0)  # ValueError if one is no IRI
-    made = literals_of([match[1] for match in typed.values()], datatypes)
+    made = map(Literal, [match[1] for match in typed.values()], datatypes)
     literals.update(zip(typed, made, strict=True))
     if len(literals) < len(strings) + len(spelled):
         literals |= {at: _read_literal(text) for at, text in texts.items() if at not in literals}

@@ -4,11 +4,11 @@ Literals compare lexically, as RDF term equality demands; numbers are compared b
 compare as graphs (ADR 0111).
 """
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import repeat
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from agent.rdf.digests import digest_of
 from agent.rdf.naming import Line, named_lines
@@ -23,15 +23,13 @@ XSD_DATETIME = XSD + "dateTime"
 LANG_STRING = RDF + "langString"
 
 
-@dataclass(frozen=True, slots=True)
-class IRI:
+class IRI(Struct, frozen=True, gc=False):
     """An absolute IRI, compared as a string of code points."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class BlankNode:
+class BlankNode(Struct, frozen=True, gc=False):
     """A blank node; ``scope`` is the document, formula or rule it belongs to, ``label`` its name in there."""
 
     label: str
@@ -43,8 +41,7 @@ class BlankNode:
         return self.scope.endswith("}")
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True, gc=False):
     """A literal; plain literals carry xsd:string, tagged ones rdf:langString and a lower-case language."""
 
     lexical: str
@@ -52,8 +49,7 @@ class Literal:
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Struct, frozen=True, gc=False):
     """A variable of a rule, without its question mark."""
 
     name: str
@@ -84,8 +80,7 @@ class ListTerm:
         return isinstance(other, ListTerm) and _are_equal(self, other)
 
 
-@dataclass(frozen=True, slots=True)
-class _Identity:
+class _Identity(Struct, frozen=True):
     """What makes a formula the same as others.
 
     ``digest`` is that of its triples whatever their order and the names of its blank nodes; ``names`` numbers the
@@ -151,28 +146,6 @@ RDF_TYPE = IRI(RDF + "type")
 RDF_FIRST = IRI(RDF + "first")
 RDF_REST = IRI(RDF + "rest")
 RDF_NIL = IRI(RDF + "nil")
-
-
-def iris_of(values: Sequence[str]) -> list[IRI]:
-    """Return the IRIs ``values``, many at once: a third of the time that making one after the other takes."""
-    made = list(map(object.__new__, repeat(IRI, len(values))))
-    _fill(made, "value", values)
-    return made
-
-
-def literals_of(lexicals: Sequence[str], datatypes: Sequence[str]) -> list[Literal]:
-    """Return literals without a language, many at once, each of one of ``lexicals`` and one of ``datatypes``."""
-    made = list(map(object.__new__, repeat(Literal, len(lexicals))))
-    _fill(made, "lexical", lexicals)
-    _fill(made, "datatype", datatypes)
-    _fill(made, "language", repeat("", len(made)))
-    return made
-
-
-def _fill(made: Sequence[object], slot: str, values: Iterable[str]) -> None:
-    """Let each of ``made``, terms of one kind that are not filled in yet, have one of ``values`` in ``slot``."""
-    if made:
-        deque(map(getattr(type(made[0]), slot).__set__, made, values), maxlen=0)
 
 
 def document_of(iri: str) -> str:

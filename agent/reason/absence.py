@@ -5,9 +5,12 @@ explanation is the longest beginning that holds for some values, and what fails 
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal as Choice
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.errors import ProgramError
 from agent.n3.builtins import Context
@@ -34,8 +37,7 @@ head that gives other triples; nothing (it holds by now); or the rule cannot be 
 MOST_DOCUMENTS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """What ``rule`` lacks to give a triple: ``held`` holds for ``binding``, and ``failing`` does not.
 
     ``reached`` counts the bindings that got as far. ``because`` goes on with a pattern that rules could give.
@@ -50,8 +52,7 @@ class Attempt:
     because: "Absence | None" = None
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+class Absence(Struct, frozen=True):
     """Why nothing in memory is ``pattern``: the rules that could give it, and documents that are not known to be silent.
 
     ``documents`` are pairs of URI and what became of it: one that is named in the pattern and was not read, or any that

@@ -8,7 +8,8 @@ there is nothing new. What is negated inside a clause is asked of tables of its 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from agent.errors import BudgetError, ProgramError
 from agent.n3.builtins import Context
@@ -23,8 +24,7 @@ from agent.reason.plan import Consult
 from agent.reason.questions import Question, question_of, taker, told
 
 
-@dataclass(slots=True, eq=False)
-class _Waiting:
+class _Waiting(Struct, eq=False):
     """A clause that waits for answers: its slots as they were, where they are, and how many answers it has seen."""
 
     kept: list[int]
@@ -33,8 +33,7 @@ class _Waiting:
     seen: int = 0
 
 
-@dataclass(slots=True, eq=False)
-class _Table:
+class _Table(Struct, eq=False):
     """The answers to one question so far, and who waits for more."""
 
     question: Question
@@ -48,8 +47,7 @@ class _Table:
     is_complete: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class _Runner:
+class _Runner(Struct, eq=False):
     """A clause linked to run for questions that tell the same slots; the last slot holds the number of the table."""
 
     slots: list[int]
@@ -289,8 +287,7 @@ class Answerer:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Suspending:
+class _Suspending(Struct, frozen=True, eq=False):
     """Links the questions of clauses: they wait for answers instead of working them out."""
 
     answerer: Answerer

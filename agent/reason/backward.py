@@ -5,9 +5,10 @@ its body is joined from what the question tells (ADR 0112).
 """
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from agent.errors import ProgramError
 from agent.n3.program import DerivationRule, Pattern
@@ -39,8 +40,7 @@ class Plan(NamedTuple):
     head: Head
 
 
-@dataclass(slots=True)
-class Clause:
+class Clause(Struct):
     """One triple that a backward rule concludes. ``head`` are the slots of its parts, ``terms`` the parts."""
 
     rule: DerivationRule
@@ -117,8 +117,7 @@ def clauses_of(rule: DerivationRule, asked: Container[str]) -> Iterator[Clause]:
         yield Clause(rule, pattern.triple, slots, goals, (subject, predicate, object_))
 
 
-@dataclass(frozen=True, eq=False)
-class BackwardRules:
+class BackwardRules(Struct, frozen=True, eq=False, dict=True):
     """The backward rules of a program.
 
     ``asked`` are the predicates that they answer: those of their heads, or every one that the program reads if a head

@@ -7,8 +7,9 @@ every list that data may spell out in cells, each time it is written.
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from agent.errors import Place, ProgramError
 from agent.n3.builtins import BUILTINS, Builtin
@@ -33,8 +34,7 @@ from agent.vocab import LOG
 MAX_NESTING = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """A triple of slots that must be in memory."""
 
     subject: int
@@ -47,8 +47,7 @@ class Match:
         return self.subject, self.predicate, self.object
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """A triple of slots that must be in memory or follow by backward rules; its predicate is a constant."""
 
     subject: int
@@ -61,8 +60,7 @@ class Ask:
         return self.subject, self.predicate, self.object
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(Struct, frozen=True):
     """The term of ``slot`` must have the shape of ``pattern``, whose open parts are in ``parts``.
 
     One that ``is_made`` may be the term that its parts make up; any other comes from memory and is looked into.
@@ -74,8 +72,7 @@ class Structure:
     is_made: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """The list or node of slot ``subject``, bound by other goals, must have ``object`` as rdf:first or rdf:rest."""
 
     subject: int
@@ -88,8 +85,7 @@ class Cell:
         return self.subject, self.predicate, self.object
 
 
-@dataclass(frozen=True, slots=True)
-class Compute:
+class Compute(Struct, frozen=True):
     """A builtin must hold for two terms, whose open parts are in the slots ``subject_parts`` and ``object_parts``.
 
     ``key`` orders builtins the same way however the body is written.
@@ -109,15 +105,13 @@ class Compute:
         return self.subject_parts | self.object_parts
 
 
-@dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(Struct, frozen=True):
     """The goals must not hold together, whatever the slots that are not bound outside may be."""
 
     goals: "tuple[Goal, ...]"
 
 
-@dataclass(frozen=True, slots=True)
-class Collect:
+class Collect(Struct, frozen=True):
     """The list of ``template``, once for each way in which the goals hold together, must have the shape of ``result``.
 
     ``inner`` are the slots of everything open in the goals and the template, ``result_parts`` those of the result.

@@ -1,6 +1,6 @@
 """Limits of reasoning: a program that runs away is stopped, named, and leaves the memory whole."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from agent.errors import BudgetError
 
@@ -8,8 +8,7 @@ MOST_PARTS = 3_000_000
 """How many terms may stand in a list or formula that a rule makes, each as often as it stands there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """How much one step may derive.
 
     ``rounds`` bounds the rounds of the fixpoint, ``facts`` the triples in memory (and the bindings of one request
@@ -24,8 +23,7 @@ class Budget:
     questions: int = 200_000
 
 
-@dataclass(slots=True)
-class Tries:
+class Tries(Struct):
     """How many bindings the joins of a step have tried so far."""
 
     limit: int

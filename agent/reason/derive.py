@@ -1,6 +1,6 @@
 """What a round of the fixpoint derives: the heads of rules on the bindings of their bodies."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from agent.reason.budget import Budget, exceeded
 from agent.reason.containers import Container, without
@@ -10,8 +10,7 @@ from agent.reason.join import Batch, BatchOf, Go, Linker, Numbers
 _NOTHING: Container = ()
 
 
-@dataclass(slots=True)
-class Round:
+class Round(Struct):
     """The triples that a round derives and memory does not hold yet.
 
     ``protected`` predicates are not derived by a head whose predicate is a variable.

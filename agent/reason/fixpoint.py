@@ -7,8 +7,9 @@ and additions never changes the outcome.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from agent.errors import BudgetError
 from agent.n3.builtins import Context

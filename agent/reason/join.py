@@ -5,8 +5,9 @@ slots, ``slots[i]`` being the number of the term in slot ``i``.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
+
+from msgspec.structs import replace
 
 from agent.rdf.matching import part_of_list
 from agent.rdf.structure import fill_in
@@ -39,7 +40,6 @@ class Answers(Protocol):
         """Return what answers the questions inside negated groups."""
 
 
-@dataclass(slots=True)
 class Linker(RuleState):
     """Links the moves of one rule; ``answers`` are there when a goal asks backward rules."""
 

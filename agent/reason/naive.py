@@ -5,7 +5,8 @@ shares with the reasoner the builtins, the names of invented nodes and the order
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.n3.builtins import Context
 from agent.n3.program import DerivationRule, Pattern, Program, RequestRule
@@ -32,8 +33,7 @@ from agent.reason.negation import stratify
 from agent.reason.skolem import skolem
 
 
-@dataclass(frozen=True, slots=True)
-class NaiveStep:
+class NaiveStep(Struct, frozen=True):
     """What a step comes to: the memory, the documents asked for, and the bindings of request rules by rule name."""
 
     facts: frozenset[Triple]

@@ -1,7 +1,8 @@
 """The oracle's way to find the instances of a body: data first, by trying everything, then the rest one by one."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.errors import ProgramError
 from agent.n3.builtins import BUILTINS, Builtin, Context
@@ -29,8 +30,7 @@ from agent.reason.naive_backward import NaiveAnswers
 from agent.reason.naive_unify import Binding, arguments, cells, filled, open_parts, plain, unified
 
 
-@dataclass(frozen=True, slots=True)
-class _Collected:
+class _Collected(Struct, frozen=True):
     """The list of ``template`` for all ways in which ``triples`` hold must be ``result``."""
 
     template: Term
@@ -38,8 +38,7 @@ class _Collected:
     result: Term
 
 
-@dataclass(frozen=True, slots=True)
-class _Absent:
+class _Absent(Struct, frozen=True):
     """``triples`` must not hold, or not without ``unless``."""
 
     triples: tuple[Triple, ...]
@@ -49,8 +48,7 @@ class _Absent:
 Later = Triple | _Collected | _Absent
 
 
-@dataclass(frozen=True, slots=True)
-class NaiveBody:
+class NaiveBody(Struct, frozen=True):
     """A body that uses the names ``used``, on ``facts``; its groups are tested against ``before``."""
 
     context: Context

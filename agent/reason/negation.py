@@ -6,8 +6,9 @@ and derive, so that what a rule negates is complete before the rule runs. With a
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from agent.errors import ProgramError
 from agent.n3.builtins import BUILTINS
@@ -87,8 +88,7 @@ def _derives(rule: DerivationRule) -> set[str]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Strata:
+class Strata(Struct, frozen=True):
     """The rules with negation in the order of their levels, as lists of rules that run together.
 
     ``before`` do not depend on what is concluded natively (sentry results), ``after`` do.

@@ -5,8 +5,9 @@ to bind is bound by all triples that restrict it together; what looks at memory 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from agent.errors import Place, ProgramError
 from agent.n3.builtins.registry import BOTH
@@ -101,8 +102,7 @@ class Gather(NamedTuple):
 Move: TypeAlias = Check | Choose | Select | Follow | Unpack | Pack | Call | Consult | Refuse | Gather
 
 
-@dataclass(slots=True)
-class _Search:
+class _Search(Struct):
     """The state of looking for an order: what is left, what is bound, what was decided."""
 
     goals: list[Goal]

@@ -1,8 +1,9 @@
 """Rules prepared for joining: their slots, goals and orders. They depend on the rule alone and are kept between steps."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
+
+from msgspec import Struct, field
 
 from agent.errors import Place, ProgramError
 from agent.n3.builtins import Builtin
@@ -25,8 +26,7 @@ from agent.reason.body import (
 from agent.reason.plan import Move, order
 
 
-@dataclass(slots=True)
-class Body:
+class Body(Struct):
     """The body of one rule; ``matches`` are its goals that a new triple may start from."""
 
     rule: str

@@ -6,9 +6,11 @@ asked backwards, with the variables of their heads bound, by the same joins that
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import count
 from typing import Protocol, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.n3.builtins import Context
 from agent.n3.program import DerivationRule, Program, RequestRule
@@ -72,8 +74,7 @@ class RankedFacts(Facts):
         return self.ranks[s, p, o]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step of a proof: ``triple`` is stated by the file ``source``, or follows by ``rule``.
 
     In a run ``source`` may be a document; the one premise is then the step that says why it is read, and ``also`` are

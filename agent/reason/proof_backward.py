@@ -5,7 +5,8 @@ counts once all answers it rests on are proved. What is left over rests on itsel
 """
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from agent.errors import ProgramError
 from agent.rdf.terms import IRI
@@ -16,8 +17,7 @@ from agent.reason.proof_parts import Instance, Search
 from agent.reason.questions import told
 
 
-@dataclass(slots=True)
-class _Way:
+class _Way(Struct):
     """A clause linked for questions that tell the same slots; it collects instances for ``wanted``."""
 
     clause: Clause

@@ -1,7 +1,10 @@
 """Instances of rules that give a wanted triple: what a step of a proof rests on."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.n3.builtins import BUILTINS, Context
 from agent.n3.program import DerivationRule, Pattern, RequestRule
@@ -20,8 +23,7 @@ from agent.reason.prepared import prepare_derivation, prepare_request
 Binding = tuple[tuple[str, Term], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(Struct, frozen=True):
     """An instance of a rule: the triples of memory it rests on, its variables, its builtins and negated groups.
 
     ``answers`` are the triples that backward rules have to give. ``is_past`` if a negated group matches by now, and
@@ -36,8 +38,7 @@ class Instance:
     is_past: bool = False
 
 
-@dataclass(slots=True)
-class Search:
+class Search(Struct):
     """What all searches in a memory share; ``ranks`` says in which order its triples came."""
 
     memory: Facts

@@ -1,7 +1,8 @@
 """One rule at work on a memory: its slots, and how they are read and filled."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.n3.builtins import Context
 from agent.rdf.matching import matches
@@ -12,8 +13,7 @@ from agent.reason.data_lists import read_lists
 from agent.reason.facts import Facts, TermTable
 
 
-@dataclass(slots=True)
-class RuleState:
+class RuleState(Struct):
     """The state of one rule: ``slots[i]`` is the number of the term in slot ``i`` of ``names``.
 
     ``facts`` is the memory; ``before`` the memory that groups are tested against, of the same term table.

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from os import PathLike, fspath
 
 import rdflib
+from msgspec import Struct
 
 from agent.decide.updates import OnConflict
 from agent.errors import Finding
@@ -32,8 +32,7 @@ from agent.transport.addresses import read_mapping
 NOWHERE = "http://example.org/"
 
 
-@dataclass(frozen=True, slots=True)
-class RunReport:
+class RunReport(Struct, frozen=True):
     """How a run ended, after how many steps, what its last step did, and what was known at the end of it."""
 
     end: End

@@ -1,10 +1,11 @@
 """What the reasoner alone hands out: what is known, what of it was derived, and what was found on the way."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain
 from operator import itemgetter
+
+from msgspec import Struct
 
 from agent.errors import Finding
 from agent.n3.builtins import Context
@@ -30,8 +31,7 @@ OUTPUT_STRING = IRI(LOG + "outputString")
 _WITH_PARTS = frozenset({BlankNode, ListTerm, Formula})
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+class Derivation(Struct, frozen=True):
     """What rules made of facts: the memory at the end, what was in it at the beginning, what builtins knew besides.
 
     ``findings`` are inconsistencies ("error"), and doubts about the rules and the data ("warning"). ``derived_rows`` are

@@ -4,8 +4,9 @@ There are two ways to it. Each is loaded when it is chosen, since either takes a
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from agent.clock import WallClock, lexical
 from agent.n3.builtins import Context, Numeric

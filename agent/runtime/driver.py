@@ -8,8 +8,9 @@ written; a write phase that began is finished.
 import asyncio
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from agent.act.perform import Performer
 from agent.errors import BugError
@@ -37,8 +38,7 @@ class StepMachine(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class World:
+class World(Struct):
     """What a step reads from and writes to; ``stop`` is set when the run is asked to end."""
 
     sources: Sources

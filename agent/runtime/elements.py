@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import TypeAlias
 from uuid import uuid4
+
+from msgspec import Struct
 
 from agent.clock import WallClock, lexical
 from agent.errors import UsageError, did_you_mean
@@ -34,8 +35,7 @@ LABEL = IRI(RDFS + "label")
 SHOWN = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Struct, frozen=True):
     """A stage or milestone of an instance: ``iri`` is its own, ``model`` that of its model.
 
     ``state`` is ``active``, ``inactive``, ``true`` or ``false``. A milestone has its ``stage``, a stage its ``tasks``.

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from agent.n3.program import Program
 from agent.rdf.documents import Content, Outcome
@@ -36,8 +37,7 @@ def endpoints_of(triples: Iterable[Triple]) -> Iterator[str]:
             yield triple.object.value
 
 
-@dataclass(slots=True)
-class _Admission:
+class _Admission(Struct):
     """What counted of a document, and whether the hosts that it names are known to the policy; ``step`` is the last one that read it."""
 
     content: Content
@@ -113,8 +113,7 @@ class VouchingWorkflows:
                 self._vouched |= {*own, document_of(model.value)}
 
 
-@dataclass(slots=True)
-class _KeptConclusions:
+class _KeptConclusions(Struct):
     """Conclusions on a memory that is kept; when they are drawn the step has read everything."""
 
     workflows: VouchingWorkflows

@@ -7,9 +7,10 @@ a stop is requested; the loop takes no further step then.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol, TypeAlias
+
+from msgspec import Struct, field
 
 from agent.clock import Clock, lexical, next_instant
 from agent.runtime.machine import Machine, Phase
@@ -48,8 +49,7 @@ class LoopTimer:
             return
 
 
-@dataclass(frozen=True, slots=True)
-class LoopSettings:
+class LoopSettings(Struct, frozen=True):
     """When the loop steps and when it ends.
 
     ``interval_s`` is measured from the end of a step to the start of the next. ``steps`` and ``until_quiet`` are
@@ -62,15 +62,13 @@ class LoopSettings:
     instances: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class StepTimes:
+class StepTimes(Struct, frozen=True):
     """How long the phases of a step took, in milliseconds, by name of the phase."""
 
     ms: dict[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class LoopResult:
+class LoopResult(Struct, frozen=True):
     """How a run ended, after how many steps, and what the last step reported.
 
     ``parked``: every instance that has not ended is parked. ``settled``: K quiet steps of a run on instances without an active stage; ``quiet``: of any other run.
@@ -81,8 +79,7 @@ class LoopResult:
     last: StepReport | None
 
 
-@dataclass(slots=True)
-class Loop:
+class Loop(Struct):
     """A run: ``plan`` is executed step after step by ``run_step``.
 
     ``fresh_id`` mints a UUID per step; ``on_step`` gets number, report and times of each step, also of a failed one. ``reasoning`` keeps what is known from

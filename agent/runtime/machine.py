@@ -10,9 +10,10 @@ No Send leaves before the last Get is answered or given up. An error ends the st
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal as Choice
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from agent.decide.bodies import Entity, render
 from agent.decide.requests import ground_requests
@@ -47,8 +48,7 @@ FRESH_ID = IRI(AG + "freshId")
 NOTHING = UpdateSet(())
 
 
-@dataclass(frozen=True, slots=True)
-class _Decision:
+class _Decision(Struct, frozen=True):
     """What was decided on the final memory, and what was left out on the way."""
 
     updates: UpdateSet = NOTHING

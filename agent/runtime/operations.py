@@ -5,8 +5,9 @@ writes status. Asking twice is asking once.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from agent.errors import Place, ProgramError, UsageError
 from agent.gsm.terms import IS_CANCELLED, IS_DONE, IS_PARKED, IS_PAUSED, IS_RETRIED
@@ -25,8 +26,7 @@ INACTIVE = IRI(GSM + "inactive")
 UNINITIALIZED = IRI(GSM + "uninitialized")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What came of asking: ``said`` for people, and whether anything had to be written."""
 
     said: str
@@ -112,8 +112,7 @@ async def done(client: Client, instance: str, name: str, container: str = "") ->
     return await _on_element(client, one, milestone, edit, "is done")
 
 
-@dataclass(frozen=True, slots=True)
-class _Root:
+class _Root(Struct, frozen=True):
     """The document of an instance as read, and the IRI of the instance in it."""
 
     iri: IRI
@@ -164,8 +163,7 @@ async def _instance(client: Client, uri: str) -> str:
     raise UsageError("GSM054", f"{uri} is no workflow instance", hint=hint)
 
 
-@dataclass(frozen=True, slots=True)
-class _Instance:
+class _Instance(Struct, frozen=True):
     """An instance that is set up: its IRI, its elements, whether it is paused or parked."""
 
     name: str

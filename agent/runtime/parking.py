@@ -5,7 +5,8 @@ What the mark does is in rules/gsm/marks.n3; ``milepost resume`` takes it away.
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.errors import Finding, MilepostError, Place
 from agent.gsm.terms import (

@@ -1,6 +1,6 @@
 """What a step is made from, apart from its instant: the program, the facts, the limits, the policies."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from agent.decide.updates import OnConflict
 from agent.n3.builtins import Numeric
@@ -19,16 +19,14 @@ CAUTIOUS = frozenset(
 """What the lifecycle rules test the absence of: an instance of which anything is not known does not act anyway."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """How much of the Web one step may read; beyond it the step ends before it writes anything."""
 
     documents: int = 100_000
     bytes: int = 512 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class StepPlan:
+class StepPlan(Struct, frozen=True):
     """Everything that all steps of a run have in common.
 
     ``given`` are triples added to the facts of the program (``-i``, scope). ``cautious`` names predicates whose

@@ -5,7 +5,8 @@ evidence. Its outcome and its report are then the very objects of the step befor
 with ``is`` that there is nothing to do. If only the validator is new, the triples are the same tuple.
 """
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.messages import Answer, NoAnswer
 from agent.rdf.answers import read_answer
@@ -13,8 +14,7 @@ from agent.rdf.documents import Content, Failed, Gone, Outcome
 from agent.runtime.report import GetReport
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """An answer to a Get, the outcome of its document, and what the report of the step says of it."""
 
     event: Answer | NoAnswer

@@ -6,7 +6,8 @@ only what depends on it waiting, and n answers cost log n rounds of reasoning, n
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.errors import BudgetError, Place
 from agent.messages import Answer, Get, Headers, NoAnswer

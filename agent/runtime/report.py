@@ -1,7 +1,8 @@
 """What a step did, for people, traces and the loop: immutable values, complete when the step is over."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from agent.decide.updates import Clash
 from agent.errors import Finding, MilepostError
@@ -21,8 +22,7 @@ OVER: frozenset[InstanceStatus] = frozenset({"ended", "cancelled"})
 """The status of instances that are at their end."""
 
 
-@dataclass(frozen=True, slots=True)
-class GetReport:
+class GetReport(Struct, frozen=True):
     """A document of the step; ``status`` is None without an answer, ``reason`` says why it failed."""
 
     uri: str
@@ -37,8 +37,7 @@ class GetReport:
     body: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """Why a request is sent: the rule, its variables, the documents that state what this rests on, with validators.
 
     ``documents`` is None if finding that out took too long.
@@ -49,8 +48,7 @@ class Ground:
     documents: tuple[tuple[str, str], ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class RequestReport:
+class RequestReport(Struct, frozen=True):
     """A request of the step and what became of it; ``status`` is None without an answer.
 
     ``grounds`` are there if the plan keeps them and the request is not dropped.
@@ -71,8 +69,7 @@ class RequestReport:
     grounds: tuple[Ground, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class InstanceReport:
+class InstanceReport(Struct, frozen=True):
     """An executed workflow instance as read in this step; ``active`` are its active stages below the root.
 
     ``waiting`` is an active instance with an active stage; ``unread`` one whose status nothing tells; ``paused`` and
@@ -87,8 +84,7 @@ class InstanceReport:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class StepReport:
+class StepReport(Struct, frozen=True):
     """One step. ``gets`` are sorted by URI, ``requests`` by their canonical text.
 
     ``quiet``: nothing was decided and everything is known ("quiet"); something was decided ("busy"); neither

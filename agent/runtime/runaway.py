@@ -8,8 +8,9 @@ certain; a stage that opens ``OPENINGS`` times in a row is suspected. A row ends
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
 
 ROUNDS = 5
 OPENINGS = 100
@@ -21,8 +22,7 @@ REMEMBERED = 128
 Kind: TypeAlias = Literal["repeating", "certain", "suspected"]
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(Struct, frozen=True):
     """An instance in a step in which its status changed.
 
     ``status`` and ``environment`` are digests of what the step read: of the instance without counters, and of
@@ -37,8 +37,7 @@ class Acting:
     reads_time: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Runaway:
+class Runaway(Struct, frozen=True):
     """What is the matter with ``instance``: ``stage`` opened ``count`` times in a row by ``guards``.
 
     ``repeating`` is a warning; after ``certain`` and ``suspected`` the instance is parked. ``stage`` is "" when the
@@ -61,8 +60,7 @@ class Runaway:
         return f"{times}, and nothing else changed" if self.kind == "certain" else times
 
 
-@dataclass(slots=True)
-class _History:
+class _History(Struct):
     """What is remembered of an instance since it last rested."""
 
     environment: str = ""

@@ -3,8 +3,9 @@
 import asyncio
 import uuid
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
 from functools import partial
+
+from msgspec import Struct, field
 
 from agent.act.perform import Performer
 from agent.clock import WallClock
@@ -32,8 +33,7 @@ from agent.transport.client import Client
 OnStep = Callable[[int, StepReport, StepTimes], None]
 
 
-@dataclass(frozen=True, slots=True)
-class RunOrder:
+class RunOrder(Struct, frozen=True):
     """What to run and how; ``uris`` are instances and containers, ``program`` and ``facts`` come on top.
 
     ``interval_s`` None: 1 for URIs, 0 for a program. ``steps`` None: no end for URIs, 1 for a program that nothing
@@ -63,8 +63,7 @@ class RunOrder:
         return LoopSettings(interval, 1 if once else self.steps, self.until_quiet, instances)
 
 
-@dataclass(frozen=True, slots=True)
-class RunResult:
+class RunResult(Struct, frozen=True):
     """How a run ended, after how many steps, what the last step reported, and its memory."""
 
     end: End

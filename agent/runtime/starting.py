@@ -5,9 +5,10 @@ ever overwritten.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from urllib.parse import quote, urlsplit
+
+from msgspec import Struct
 
 from agent.decide.request import relative_to
 from agent.errors import Place, ProgramError, UsageError, WorldError, did_you_mean
@@ -34,8 +35,7 @@ OTHERWISE = frozenset({403, 404, 405, 409, 415, 501})
 SHOWN = 6
 
 
-@dataclass(frozen=True, slots=True)
-class StartOrder:
+class StartOrder(Struct, frozen=True):
     """What to start and where: ``root`` is the IRI of the model's root stage.
 
     ``instant`` is the xsd:dateTime of the start. ``container`` "": the nearest above the model that takes it. ``name``

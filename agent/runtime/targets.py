@@ -5,8 +5,9 @@ container listing its document, else the one that the user named (ADR 0014).
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
+
+from msgspec import Struct
 
 from agent.errors import UsageError, WorldError
 from agent.rdf.documents import Content, Outcome
@@ -26,8 +27,7 @@ CONTAINS = IRI(LDP + "contains")
 CONTAINER_TYPES = frozenset(IRI(LDP + name) for name in ("Container", "BasicContainer", "DirectContainer"))
 
 
-@dataclass(frozen=True, slots=True)
-class Targets:
+class Targets(Struct, frozen=True):
     """What a run is on: ``instances`` by IRI with the container of their elements, and whole ``containers``."""
 
     instances: Mapping[str, str]

@@ -7,9 +7,10 @@ import base64
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import IO, Any
+
+from msgspec import Struct
 
 from agent.decide.updates import Clash
 from agent.rdf.serialise import term_text
@@ -24,8 +25,7 @@ _WHOLE = {"etag": "etag", "sha256": "sha256", "body": "body"}
 Line = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class TraceWriter:
+class TraceWriter(Struct, frozen=True):
     """Writes a line for each step to ``stream`` and flushes it; ``bodies`` keeps bodies too, for replay."""
 
     stream: IO[str]

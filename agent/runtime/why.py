@@ -2,10 +2,12 @@
 
 import asyncio
 import uuid
-from dataclasses import dataclass, field, replace
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import partial
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from agent.clock import WallClock, lexical
 from agent.errors import UsageError
@@ -27,8 +29,7 @@ from agent.settings import Settings
 from agent.transport.client import Client, Reply
 
 
-@dataclass(frozen=True, slots=True)
-class WhyOrder:
+class WhyOrder(Struct, frozen=True):
     """What to ask about: the instance ``uri``, and an ``element`` of its model or, if empty, all of them.
 
     ``program`` and ``facts`` come on top of the lifecycle, as in a run; ``history`` is what a trace tells.

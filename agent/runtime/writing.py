@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.decide.bodies import Entity
 from agent.decide.sending import Sending, is_done
@@ -11,8 +12,7 @@ from agent.messages import NotWritten, Send, Written
 from agent.runtime.report import Ground, RequestOutcome, RequestReport
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(Struct, frozen=True):
     """What came back for a request."""
 
     outcome: RequestOutcome

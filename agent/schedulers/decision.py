@@ -1,7 +1,8 @@
 """What was decided, and what else could have been: the record of one request that was let through."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from agent.schedulers.policy import Policy
 from agent.schedulers.priority import Ranked
@@ -9,8 +10,7 @@ from agent.schedulers.priority import Ranked
 Reason: TypeAlias = Literal["", "LowerScore", "LaterRequest"]
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
+class Alternative(Struct, frozen=True):
     """A request that could have been chosen. ``because`` says why it was not; empty for the chosen one.
 
     ``ranked`` are the figures behind ``score``, where the policy worked any out.
@@ -22,8 +22,7 @@ class Alternative:
     because: Reason = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """At ``at_s``, ``policy`` let the request ``selected`` through; it is one of ``alternatives``, the best first."""
 
     at_s: float

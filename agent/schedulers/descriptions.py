@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.errors import did_you_mean
 from agent.rdf.notation import term_text
@@ -32,8 +33,7 @@ _FARTHEST = 4
 """How many steps of an agreement are followed to its penalty functions (obligation, consequence, function)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scheduler:
+class Scheduler(Struct, frozen=True):
     """A scheduler as described. ``observes`` are the containers of the instances whose requests it orders."""
 
     service: str

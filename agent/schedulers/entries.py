@@ -1,9 +1,10 @@
 """Requests in a queue and decisions about them, as RDF says them. An entry is named by its document."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import TypeAlias, get_args
+
+from msgspec import Struct
 
 from agent.rdf.notation import term_text
 from agent.rdf.terms import (
@@ -32,8 +33,7 @@ _KNOWN_METHODS = frozenset({"POST", "PUT", "DELETE", "PATCH"})
 _LONGEST_LIST = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """A request as it is asked for: what is to be sent, and for which task of which instance (empty: nobody's)."""
 
     method: str
@@ -45,8 +45,7 @@ class Order:
     activity: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A request in a queue. ``number`` counts arrivals; instants are xsd:dateTime texts, empty if not yet."""
 
     order: Order

@@ -1,8 +1,9 @@
 """What a process owes its customer for the time it took (paper "Adaptive Request Prioritization", section V.A)."""
 
 import math
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 _ROUNDING = 1e-9
 """Seconds by which a sum of times may miss a threshold and still have reached it."""
@@ -16,8 +17,7 @@ class Penalty(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class StagedPenalty:
+class StagedPenalty(Struct, frozen=True):
     """``amount`` for every whole stage of ``stage_s`` seconds past ``threshold_s``.
 
     Nothing is owed at the threshold itself: the first amount is due one stage later.
@@ -33,8 +33,7 @@ class StagedPenalty:
         return max(stages, 0) * self.amount
 
 
-@dataclass(frozen=True, slots=True)
-class ConstantPenalty:
+class ConstantPenalty(Struct, frozen=True):
     """``amount`` once, from ``threshold_s`` seconds on."""
 
     threshold_s: float
@@ -45,8 +44,7 @@ class ConstantPenalty:
         return self.amount if duration_s + _ROUNDING >= self.threshold_s else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class SummedPenalty:
+class SummedPenalty(Struct, frozen=True):
     """The sum of several penalties."""
 
     parts: tuple[Penalty, ...]

@@ -1,18 +1,17 @@
 """By what requests are ordered."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from agent.schedulers.priority import DELAY_FACTOR, HORIZON_FACTOR
 
 
-@dataclass(frozen=True, slots=True)
-class FifoPolicy:
+class FifoPolicy(Struct, frozen=True):
     """The oldest request first."""
 
 
-@dataclass(frozen=True, slots=True)
-class SlaPenaltyPolicy:
+class SlaPenaltyPolicy(Struct, frozen=True):
     """The request first whose delay would cost most (see ``priority``).
 
     ``reserve_for_predicted``: a slot is kept free for a request that is predicted and would come first.

@@ -5,13 +5,13 @@ happen (paper section IV.C). An order that runs in a circle is cut where it woul
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.schedulers.process import Activity, Process
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
+class Forecast(Struct, frozen=True):
     """``starts_s`` and ``answers_s``: by activity, when its request is made and when it is answered; ``finish_s``."""
 
     starts_s: Mapping[str, float]

@@ -5,7 +5,8 @@ this answer came late? The request whose delay costs most comes first, among equ
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.schedulers.prediction import forecast
 from agent.schedulers.process import Activity, Process
@@ -15,8 +16,7 @@ HORIZON_FACTOR = 0.5
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(Struct, frozen=True):
     """One request. ``request_s`` is when it was or will be made, in seconds from now; negative: it waits already.
 
     ``difference`` is what a delay adds to the penalty; it follows from the other figures. Finishes are seconds

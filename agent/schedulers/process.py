@@ -1,15 +1,15 @@
 """A running process as a scheduler sees it: what is done, what goes on, what is still to come."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from agent.schedulers.penalty import NO_PENALTY, Penalty
 
 State: TypeAlias = Literal["new", "pending", "running", "done"]
 
 
-@dataclass(frozen=True, slots=True)
-class Activity:
+class Activity(Struct, frozen=True):
     """A part of a process. All times are seconds on one clock.
 
     ``service`` is the URI that its request goes to, if it has one; ``duration_s`` how long that takes. "pending": its
@@ -25,8 +25,7 @@ class Activity:
     after: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Process:
+class Process(Struct, frozen=True):
     """A process that began at ``started_s``; ``instance`` is its IRI."""
 
     instance: str

@@ -6,7 +6,8 @@ next, to be called after it, whenever a request has come or gone, and when ``hol
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.schedulers.decision import Alternative, Decision, Reason
 from agent.schedulers.policy import Policy, SlaPenaltyPolicy
@@ -17,8 +18,7 @@ MOST_ALTERNATIVES = 50
 """A decision keeps this many of the requests that it could have chosen, the best ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """A request: ``key`` names it, ``activity`` of ``instance`` made it at ``arrived_s``."""
 
     key: str
@@ -27,8 +27,7 @@ class Waiting:
     arrived_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a waiting request stands: ``rank`` counts from 1, ``score`` is what its delay would cost."""
 
     key: str

@@ -2,7 +2,8 @@
 
 import asyncio
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.errors import ProgramError
 from agent.messages import FIELD_NAME, FRAMING_FIELDS

@@ -3,9 +3,9 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 from aiohttp import web
+from msgspec import Struct
 
 import ldp_server
 from agent.serve.observing import Observer
@@ -17,8 +17,7 @@ from ldp_server import Keyring, Store
 _OWN_NAME = "schedulers"
 
 
-@dataclass(frozen=True, slots=True)
-class _WithOwn:
+class _WithOwn(Struct, frozen=True):
     """The tokens of others, and the one that the schedulers of this process use for its own server (ADR 0135)."""
 
     others: Keyring

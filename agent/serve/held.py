@@ -1,8 +1,10 @@
 """An entry of a queue as it is held in memory, and the steps of its life."""
 
 import asyncio
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from agent.clock import lexical
 from agent.schedulers.entries import Entry, Status
@@ -10,8 +12,7 @@ from agent.schedulers.proxy import Waiting
 from agent.transport.client import Reply
 
 
-@dataclass(slots=True)
-class Held:
+class Held(Struct):
     """An entry as it is held in memory; ``version`` is that of its document.
 
     It was sent ``tries`` times since it was last put in line. ``kept`` is there until the

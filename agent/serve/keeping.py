@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.errors import ProgramError
 from agent.rdf.documents import parse_document
@@ -45,8 +46,7 @@ def unprocessable(error: ProgramError) -> Problem:
     return Problem(error.code, f"{error.message.rstrip('.')}.{hint}", status=422)
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A document as it was found: what it says and the version of it."""
 
     facts: Facts

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from agent.errors import ProgramError
 from agent.fetch.answers import answer_from
@@ -29,8 +30,7 @@ _ROUNDS = 3
 _AT_A_TIME = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Struct, frozen=True):
     """What the documents say, and a sentence for each that could not be read and counts as it was before."""
 
     facts: Facts
@@ -41,8 +41,7 @@ Observe: TypeAlias = Callable[[tuple[str, ...]], Awaitable[Observation]]
 """Reads the documents in containers, and the models and agreements that these name."""
 
 
-@dataclass(slots=True)
-class _Document:
+class _Document(Struct):
     """What is known of a document: its validator and triples; ``fault`` says why that may be old."""
 
     validator: str = ""

@@ -1,7 +1,8 @@
 """Where the resources of schedulers are, below one container of the server."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 PREFIX = "/schedulers/"
 READ_ONLY = "GET, HEAD, OPTIONS"
@@ -21,8 +22,7 @@ _METHODS: dict[Kind, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """What a path means: a resource of the scheduler ``name``; ``key`` is the last segment of an entry or decision."""
 
     kind: Kind
@@ -56,8 +56,7 @@ def spot(path: str) -> Spot:
             return Spot("nothing")
 
 
-@dataclass(frozen=True, slots=True)
-class Addresses:
+class Addresses(Struct, frozen=True):
     """The resources of one scheduler: paths, and IRIs with ``base`` (no final slash) before them."""
 
     base: str

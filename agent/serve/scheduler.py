@@ -8,7 +8,8 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.messages import Headers
 from agent.schedulers.decision import Decision

@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from agent.messages import Headers
 from agent.settings import Settings
@@ -19,8 +21,7 @@ LONGEST_PAUSE_S = 60.0
 Verdict: TypeAlias = Literal["Done", "Failed", "Again", "Uncertain"]
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
+class Outgoing(Struct, frozen=True):
     """A request to ``uri``, which is ``service`` or below it; its answer counts as lost after ``patience_s`` seconds."""
 
     service: str

@@ -1,13 +1,13 @@
 """What the insurance owes for claims that took too long, by kind of cover and by the policy of its scheduler."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.sim.claims import COVERS, Claim
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(Struct, frozen=True):
     """A claim that was closed ``duration_s`` seconds after its process had begun; ``penalty`` is what is owed for it."""
 
     claim: Claim
@@ -15,8 +15,7 @@ class Closing:
     penalty: float
 
 
-@dataclass(frozen=True, slots=True)
-class Books:
+class Books(Struct, frozen=True):
     """All claims of a day under one ``policy``; ``work_s`` are the seconds that the services worked for them."""
 
     policy: str

@@ -4,7 +4,8 @@ The agent's own word is not asked, so that a chronicle can be checked against wh
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from agent.rdf.terms import IRI, Literal, Term, Triple
 from agent.sim.devices import Happening
@@ -12,8 +13,7 @@ from agent.sim.scenario import Effect
 from agent.vocab import AG, GSM, HTTP, RDFS
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(Struct, frozen=True):
     """What people call the elements of a model, and which sentries and requests belong to which element."""
 
     triples: frozenset[Triple]
@@ -71,8 +71,7 @@ class Labels:
         return (triple.object for triple in self.triples if (triple.subject, triple.predicate) == wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     """The recorded status of one instance, by model element: states of stages, and whether milestones hold."""
 
     stages: Mapping[str, str] = field(default_factory=dict)

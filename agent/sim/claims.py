@@ -1,13 +1,13 @@
 """Claims that are made to the insurance: what they are covered by, and when they come in."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.sim.service_quality import QUALITIES, Chance, Quality
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
+class Cover(Struct, frozen=True):
     """What a claim is made under: ``model`` is the local name of its model, ``agreement`` that of its agreement."""
 
     agreement: str
@@ -24,8 +24,7 @@ COVERS = (
 """The four kinds of claims of the paper's experiment E5, all equally likely."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """One claim, called ``name``, that comes in ``arrives_s`` seconds after the beginning."""
 
     name: str
@@ -33,8 +32,7 @@ class Claim:
     arrives_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class Rush:
+class Rush(Struct, frozen=True):
     """``claims`` claims, ``per_second`` of them a second, and ``experts`` who look at damages.
 
     ``step_s`` is the time between two steps of the agent. What ``seed`` has in store for claim and service is the same

@@ -5,9 +5,10 @@ order, so that a run can be told and compared afterwards. Nothing here reads a c
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Literal as OneOf
 from typing import Protocol, TypeAlias
+
+from msgspec import Struct, field
 
 from agent.rdf.terms import IRI, RDF_TYPE, XSD_DECIMAL, XSD_INTEGER, Literal, Triple
 from agent.vocab import RDFS
@@ -33,8 +34,7 @@ class Domain(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One of a few words."""
 
     words: tuple[str, ...]
@@ -48,8 +48,7 @@ class Choice:
         return " or ".join(f'"{word}"' for word in self.words)
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """A decimal number from 0 to 1."""
 
     def read(self, text: str) -> Literal | None:
@@ -62,8 +61,7 @@ class Share:
         return "a number from 0 to 1"
 
 
-@dataclass(frozen=True, slots=True)
-class Degrees:
+class Degrees(Struct, frozen=True):
     """A temperature in degrees Celsius, a decimal number."""
 
     def read(self, text: str) -> Literal | None:
@@ -76,8 +74,7 @@ class Degrees:
         return "a temperature in degrees Celsius, such as 21.5"
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """How many there are: a whole number from 0."""
 
     def read(self, text: str) -> Literal | None:
@@ -101,8 +98,7 @@ def _is_digits(text: str) -> bool:
     return text.isdecimal() and text.isascii()
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
+class Happening(Struct, frozen=True):
     """``device`` was set to ``state`` by ``actor``: "script" for the environment, "http" for a request."""
 
     device: str
@@ -110,8 +106,7 @@ class Happening:
     actor: OneOf["script", "http"]
 
 
-@dataclass(slots=True)
-class Device:
+class Device(Struct):
     """One device. ``name`` is the last segment of its path, ``label`` what people call it.
 
     ``version`` grows with every change that was asked for, also when the new state equals the old one.
@@ -141,8 +136,7 @@ class Device:
         ]
 
 
-@dataclass(slots=True)
-class Devices:
+class Devices(Struct):
     """The devices of one place, by name, and all that happened to them."""
 
     members: dict[str, Device]

@@ -3,14 +3,14 @@
 A fault belongs to the place, not to the device: the device behind it goes on as before.
 """
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from agent.rdf.terms import Literal
 
 
-@dataclass(frozen=True, slots=True)
-class Hang:
+class Hang(Struct, frozen=True):
     """Takes requests and never answers."""
 
     def __str__(self) -> str:
@@ -18,8 +18,7 @@ class Hang:
         return "never answers"
 
 
-@dataclass(frozen=True, slots=True)
-class ServerError:
+class ServerError(Struct, frozen=True):
     """Answers every request with ``status``."""
 
     status: int = 500
@@ -29,8 +28,7 @@ class ServerError:
         return f"answers {self.status}"
 
 
-@dataclass(frozen=True, slots=True)
-class HalfDocument:
+class HalfDocument(Struct, frozen=True):
     """Promises its whole document, sends half of it and hangs up."""
 
     def __str__(self) -> str:
@@ -38,8 +36,7 @@ class HalfDocument:
         return "sends half a document"
 
 
-@dataclass(frozen=True, slots=True)
-class Says:
+class Says(Struct, frozen=True):
     """Answers with a state that is none of its domain, such as a text where a number belongs."""
 
     state: Literal

@@ -1,7 +1,8 @@
 """The scenario ``insurance``: more claims than experts, first come, first served or by what a delay would cost."""
 
 import asyncio
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.rdf.terms import IRI
 from agent.runtime.report import OVER, StepReport
@@ -24,8 +25,7 @@ MOST_TOLD = 8
 OPEN_PAUSE_S = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class RushHour:
+class RushHour(Struct, frozen=True):
     """The show of a ``rush``: the same claims under both policies, or slowly under the second."""
 
     rush: Rush = TOLD

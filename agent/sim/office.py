@@ -15,10 +15,10 @@ import asyncio
 import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from aiohttp import ClientSession, ClientTimeout, web
+from msgspec import Struct, field
 
 from agent.clock import lexical
 from agent.errors import BugError, WorldError
@@ -48,8 +48,7 @@ LONGEST_WAIT_S = 30.0
 MOST_EVENTS = 10_000
 
 
-@dataclass(slots=True)
-class Office:
+class Office(Struct):
     """A running office; URIs are absolute.
 
     ``expected`` are the claims that are still to come, ``processes`` the instances of those that have come.

@@ -4,8 +4,10 @@ import asyncio
 import math
 import uuid
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from agent.act.perform import Performer
 from agent.clock import lexical
@@ -33,8 +35,7 @@ MOST_STEPS = 500
 ENDS = (IRI(INS + "appraised"), IRI(INS + "notified"))
 
 
-@dataclass(slots=True)
-class Day:
+class Day(Struct):
     """A day at ``office``. ``on_step`` is told the report of each step; ``pause_s`` is waited for after each.
 
     An instance is left alone once it has ended.

@@ -1,7 +1,8 @@
 """Which claims went before older ones, and why: read from the scheduler's decisions like anybody could."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.rdf.terms import IRI, Literal, Term
 from agent.reason.facts import Facts
@@ -11,8 +12,7 @@ from agent.sim.claim_files import ClaimFiles
 from agent.vocab import SCHED
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A request that could be let through: its entry in the queue, what its delay would cost, why it was not chosen."""
 
     entry: str
@@ -20,8 +20,7 @@ class Candidate:
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """One decision of a scheduler, made at the instant ``at``; ``candidates`` include the selected one."""
 
     at: str
@@ -29,8 +28,7 @@ class Judgement:
     candidates: tuple[Candidate, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Overtaking:
+class Overtaking(Struct, frozen=True):
     """At the instant ``at``, ``first`` was let through before ``second``, which had waited longer."""
 
     at: str

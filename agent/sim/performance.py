@@ -1,7 +1,9 @@
 """Performances of a scenario from the first line to the last: by script to its end, or open to whoever joins in."""
 
 import asyncio
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.resources import read_bundled
 from agent.sim.play import PATIENCE_S, Breakdown, Pace, Play
@@ -13,8 +15,7 @@ OPEN_INTERVAL_S = 1.0
 OPEN_PATIENCE_S = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class Staging:
+class Staging(Struct, frozen=True):
     """What may be different in a performance: another model text, and devices that break down."""
 
     model: str | None = None
@@ -22,8 +23,7 @@ class Staging:
     patience_s: float = PATIENCE_S
 
 
-@dataclass(frozen=True, slots=True)
-class Scripted:
+class Scripted(Struct, frozen=True):
     """The show of a scenario with a script, step by step."""
 
     scenario: Scenario

@@ -8,7 +8,8 @@ interval, a long rest is told once.
 import asyncio
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from agent.act.perform import Performer
 from agent.clock import WallClock
@@ -38,8 +39,7 @@ PATIENCE_S = 10.0
 """How long a device may take to answer, to a GET as to a task: a busy machine is no broken device."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """How fast a scenario is played: seconds between steps, and after how many steps it is over (None: never)."""
 
     interval_s: float = 0.0
@@ -47,8 +47,7 @@ class Pace:
     patience_s: float = PATIENCE_S
 
 
-@dataclass(frozen=True, slots=True)
-class Breakdown:
+class Breakdown(Struct, frozen=True):
     """Before ``step``, the device ``device`` gets ``fault``, or is repaired (None)."""
 
     step: int
@@ -56,8 +55,7 @@ class Breakdown:
     fault: Fault | None
 
 
-@dataclass(slots=True)
-class Play:
+class Play(Struct):
     """One performance of ``scenario`` in ``world``; ``say`` gets a line at a time, ``effects`` collects what happened."""
 
     world: World

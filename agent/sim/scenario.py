@@ -5,9 +5,10 @@ A scenario is data. ``check`` compares what happened with what was expected and 
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal as OneOf
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from agent.rdf.terms import Literal
 from agent.sim.devices import Devices
@@ -15,8 +16,7 @@ from agent.sim.devices import Devices
 Kind: TypeAlias = OneOf["is set up", "opens", "closes", "achieved", "invalidated", "is sent"]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """Before ``step``, the environment puts ``device`` into ``state``; ``story`` is what people see."""
 
     step: int
@@ -25,8 +25,7 @@ class Change:
     story: str
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """Something that a step did: ``element`` is the local name of a stage or milestone, or a device and its state."""
 
     step: int
@@ -38,8 +37,7 @@ class Effect:
         return f"step {self.step:2}  {self.element} {self.kind}"
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Struct, frozen=True):
     """One story. ``model`` is the bundled file, ``root`` the local name of its outermost stage.
 
     ``programs`` are bundled files with rules that are given to the agent beside the workflow; ``documents`` are

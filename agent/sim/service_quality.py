@@ -6,8 +6,9 @@ the order of events, so that two runs of the same claims under different schedul
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from random import Random
+
+from msgspec import Struct
 
 INACCURACY = 0.3
 """Standard deviation of a response time, as a share of the expected one."""
@@ -20,8 +21,7 @@ PAID_SHARE = 0.7
 """How many claims the decision finds worth an expertise; the customers of the others are notified."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quality:
+class Quality(Struct, frozen=True):
     """What is expected of a service: seconds to a response, and requests served at the same time (None: any number)."""
 
     response_time_s: float
@@ -39,8 +39,7 @@ QUALITIES: Mapping[str, Quality] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Struct, frozen=True):
     """What ``seed`` has in store. The same question has the same answer, however often and in whatever order."""
 
     seed: int

@@ -7,9 +7,9 @@ many orders at a time as it has capacity, first come first served.
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from aiohttp import web
+from msgspec import Struct, field
 
 from agent.clock import lexical
 from agent.errors import ProgramError
@@ -32,8 +32,7 @@ RESULTS = {
 }
 
 
-@dataclass(slots=True)
-class Order:
+class Order(Struct):
     """One order of a process ``instance`` about ``claim``; times are seconds since 1970, ``ends_s`` once it has begun.
 
     ``is_held``: the answer is held back until the result is there. ``answered`` becomes true when the result is in the claim's document, false when the services close before.
@@ -47,7 +46,7 @@ class Order:
     ends_s: float | None = None
     is_held: bool = False
     answered: "asyncio.Future[bool]" = field(
-        default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
+        default_factory=lambda: asyncio.get_running_loop().create_future()
     )
 
 

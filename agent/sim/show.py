@@ -2,15 +2,15 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 Say = Callable[[str], None]
 """Takes what is told, a line at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """How a performance went: ``summary`` in a line; ``differences`` are lines, none if all was as expected."""
 
     summary: str

@@ -2,9 +2,9 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 from aiohttp import ClientSession, ClientTimeout, web
+from msgspec import Struct
 
 from agent.errors import WorldError
 from agent.rdf.documents import parse_document
@@ -22,8 +22,7 @@ CONTAINER_LINK = f'<{LDP}BasicContainer>; rel="type"'
 LONGEST_WAIT_S = 10.0
 
 
-@dataclass(slots=True)
-class World:
+class World(Struct):
     """A running world. URIs are absolute; ``session`` is the environment's own way into it, not the agent's."""
 
     base: str

@@ -1,10 +1,11 @@
 """URIs on the wire: percent-encoding of IRIs, origins, and connecting elsewhere (``--map``)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
+
+from msgspec import Struct
 
 from agent.errors import UsageError
 from agent.settings import origin_of
@@ -16,8 +17,7 @@ class UnusableURIError(Exception):
     """A URI that no request can be sent to; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """Where a request goes: ``wire_uri`` is connected to, ``host`` is sent as Host, ``uri`` is what it is about.
 
     ``hostname`` is the name in ``uri``, without port.

@@ -7,7 +7,6 @@ redirects of a write are its answer, and all are where ``max_redirects`` is 0. C
 
 import re
 from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import TracebackType
 from typing import Self
@@ -15,6 +14,7 @@ from urllib.parse import urljoin
 
 import aiohttp
 from aiohttp.http import HttpProcessingError
+from msgspec import Struct
 from multidict import CIMultiDict
 from yarl import URL
 
@@ -56,8 +56,7 @@ class NoReplyError(Exception):
         self.was_sent = was_sent
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """An answer; ``uri`` is the URI that gave it, after redirects; names of ``headers`` are in lower case."""
 
     uri: str
@@ -304,8 +303,7 @@ class Client:
                 return f"no request can be sent: {error}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
+class _Way(Struct, frozen=True):
     """Where a request goes, its URL in the form that aiohttp takes, and the connections that are kept, if any."""
 
     target: Target

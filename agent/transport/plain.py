@@ -10,11 +10,11 @@ import ipaddress
 import re
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import aiohttp
 from aiohttp.client_proto import ResponseHandler
 from aiohttp.http import RawResponseMessage
+from msgspec import Struct
 from multidict import CIMultiDict
 from yarl import URL
 
@@ -37,8 +37,7 @@ class UnreachableError(Exception):
     """No connection could be opened, so nothing was sent; the text is for people."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlainAnswer:
+class PlainAnswer(Struct, frozen=True):
     """The head of an answer, and the body that is arriving."""
 
     status: int

@@ -1,24 +1,23 @@
 """What a query on a container asks for."""
 
 import re
-from dataclasses import dataclass
 from urllib.parse import parse_qsl
+
+from msgspec import Struct
 
 from ldp_server.faults import Problem
 
 NUMBER = re.compile(r"[0-9]{1,18}")
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """What changed after the commit ``since``; ``with_bodies`` also the documents that did."""
 
     since: int
     with_bodies: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Inlined:
+class Inlined(Struct, frozen=True):
     """The container with the documents of its members."""
 
 

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ldp_server.paths import is_container
 from ldp_server.storage.changes import Change, ChangeKind
@@ -12,8 +13,7 @@ _OFF_LOOP = 1000
 """From so many changes on they are folded outside the event loop."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemberChange:
+class MemberChange(Struct, frozen=True):
     """What became of a member, or of the container's own triples, since the number that was asked about.
 
     ``version`` is that of the present state; of a member container it is the subtree version, as ``is_subtree`` tells,
@@ -26,8 +26,7 @@ class MemberChange:
     is_subtree: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Since:
+class Since(Struct, frozen=True):
     """What changed in ``container`` after the commit ``number``; to go on, ask again with ``sequence``."""
 
     container: str
@@ -61,8 +60,7 @@ def _since(container: str, number: int, changes: Sequence[Change]) -> Since:
     return Since(container, number, below[-1].number if below else number, fold_changes(container, below))
 
 
-@dataclass(slots=True)
-class _Course:
+class _Course(Struct):
     """What the log says of one member: the first and the last thing that happened to it itself, if anything did."""
 
     first: ChangeKind | None = None

@@ -1,7 +1,8 @@
 """What a client wants to be told about: the query of a stream."""
 
-from dataclasses import dataclass
 from urllib.parse import parse_qsl
+
+from msgspec import Struct
 
 from ldp_server.faults import Problem
 from ldp_server.feeds.questions import NUMBER, read_number
@@ -10,8 +11,7 @@ from ldp_server.paths import canonical_path
 PATH = "/.milepost/changes"
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Struct, frozen=True):
     """The paths whose changes are wanted, of containers with everything below, after the commit ``since`` (None: now)."""
 
     topics: frozenset[str]

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from aiohttp import web
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ldp_server.faults import Problem
 from ldp_server.handlers.site import Site, precondition_of, worked_out
@@ -30,8 +31,7 @@ _AT_ONCE = 2
 _MAX_WAITING = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class _AtOnce:
+class _AtOnce(Struct, frozen=True):
     """Works a patch out inside the commit if that is quick."""
 
     path: str
@@ -49,8 +49,7 @@ class _AtOnce:
             return Refusal(Reason.PATCH, self.path, problem)
 
 
-@dataclass(frozen=True, slots=True)
-class _WorkedOut:
+class _WorkedOut(Struct, frozen=True):
     """What a patch came to on the state of ``version`` (None: there was nothing)."""
 
     path: str

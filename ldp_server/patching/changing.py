@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count
+
+from msgspec import Struct
 
 from ldp_server.faults import Problem
 from ldp_server.patching.edits import Edit, Pattern, Update, is_blank, is_variable, read_lines, triple_of
@@ -17,8 +18,7 @@ _TYPE = f"<{RDF_TYPE}>"
 _TYPES = frozenset(f"<{kind}>" for kind in CONTAINER_TYPES)
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A patch of the document at ``uri``: its edits are made one after the other, all or none.
 
     One that has no edits needs an engine, which is given ``seen``; ``splice`` then makes the text of its answer.

@@ -6,8 +6,8 @@ a new blank node. In ``where`` a blank node is a variable without a name (``find
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, Triple, parse
 
 from ldp_server.documents import Terms, too_complex
@@ -19,8 +19,7 @@ from ldp_server.settings import Settings
 Pattern = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """One step of a patch: find ``where``, delete ``deletes``, then insert ``inserts``.
 
     A ``strict`` one (N3 Patch) wants exactly one solution of its variables and all it deletes to be there; another one
@@ -33,16 +32,14 @@ class Edit:
     strict: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(Struct, frozen=True):
     """What a client asks for: ``edits``, or None if only an engine for SPARQL can carry out the ``text``."""
 
     text: str
     edits: tuple[Edit, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Formulas:
+class Formulas(Struct, frozen=True):
     """A text of Notation3: its own triples, and those of each formula by the term that stands for it."""
 
     triples: tuple[Pattern, ...]

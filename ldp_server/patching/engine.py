@@ -7,7 +7,8 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ldp_server.faults import Problem
 from ldp_server.patching import worker
@@ -20,8 +21,7 @@ _PATIENCE = 10
 """How many times its processor time an update may take on a busy machine."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The lines of a document that an update deletes, and those it inserts."""
 
     deleted: Sequence[str]

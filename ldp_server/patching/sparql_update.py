@@ -7,8 +7,9 @@ as text for an engine. Whatever could reach another graph or another place is re
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
+
+from msgspec import Struct, field
 
 from ldp_server.documents import about_this
 from ldp_server.faults import Problem
@@ -36,8 +37,7 @@ _REFUSED_AT = re.compile(f"(?=({_WORDS}|PREFIX))", re.IGNORECASE)
 _SIDES = {"INSERT": "inserts", "DELETE": "deletes"}
 
 
-@dataclass(slots=True)
-class _Operation:
+class _Operation(Struct):
     """One of the forms that are edits, with the prefixes before it and its groups as they were written."""
 
     prologue: list[Token]

@@ -5,8 +5,10 @@ runs inside the commit, so what it has read cannot change before the plan is car
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ldp_server.binaries import Binary, description_path, first_description
 from ldp_server.documents import Draft
@@ -37,8 +39,7 @@ class View(Protocol):
         """Tell whether a resource at ``path`` was deleted and left its name behind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """The changes that carry out one write, all or none of them.
 
     ``saved`` are new states of resources, ``touched`` is the container whose listing changes and that stays as

@@ -1,9 +1,10 @@
 """What the server asks of a store: batches of writes, what is there now, and what changed."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
+
+from msgspec import Struct
 
 from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
@@ -14,8 +15,7 @@ from ldp_server.storage.rules import NO_RULES, Rules
 from ldp_server.validators import NO_PRECONDITION, Precondition
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """The state of one resource: its path, the number of the commit that made it, its own triples or content.
 
     ``text`` is N-Triples, empty for a Non-RDF source, which has ``binary`` instead. ``describes`` is the path
@@ -30,8 +30,7 @@ class Record:
     describes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class Put(Struct, frozen=True):
     """Replace or create the resource at ``path``, with the containers on the way; content is no container."""
 
     path: str
@@ -40,8 +39,7 @@ class Put:
     rules: Rules = NO_RULES
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
+class Post(Struct, frozen=True):
     """Create a member of ``container`` under a name the store chooses; ``slug`` is a safe name or empty.
 
     Content that is to be a container is refused: a container is RDF.
@@ -55,8 +53,7 @@ class Post:
     rules: Rules = NO_RULES
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class Delete(Struct, frozen=True):
     """Remove the resource at ``path``, and its description."""
 
     path: str
@@ -64,8 +61,7 @@ class Delete:
     rules: Rules = NO_RULES
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(Struct, frozen=True):
     """Replace the triples at ``path`` by what ``change`` makes of them, or create the resource from nothing (None).
 
     ``change`` is pure and quick, because it is called inside the commit.
@@ -80,8 +76,7 @@ class Patch:
 Write = Put | Post | Delete | Patch
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
+class Committed(Struct, frozen=True):
     """A write that is done, durable and visible; ``version`` is the number of its commit.
 
     ``describes`` is the path of the Non-RDF source that the written resource is about, else empty.
@@ -119,8 +114,7 @@ class Reason(Enum):
     FAILED = "the store could not write"
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A write that left no trace; ``path`` is the resource that stands in the way.
 
     ``problem`` says more where the reason alone does not tell it.
@@ -138,8 +132,7 @@ class FamilyTooLargeError(Exception):
     """The members of a container are more bytes than were asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """A container with its members, all of one moment; ``subtree`` is its subtree version.
 
     Each member comes with the paths of its own members if it is a container; a description stands for what it describes.

@@ -1,10 +1,9 @@
 """What a write has to heed beside its precondition: rules of the server, not of the client."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """Nothing by default; a store carries the rules of a write out together with it.
 
     ``requires_match``: whatever is there is replaced under If-Match only (LDP 1.0, section 4.2.4.5).

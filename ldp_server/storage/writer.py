@@ -4,7 +4,8 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ldp_server.caching import ByteCache
 from ldp_server.storage import change_rows, database
@@ -16,16 +17,14 @@ from ldp_server.storage.port import Outcome, Reason, Record, Refusal, Write
 LOG = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class Request:
+class Request(Struct):
     """Writes that wait together for their outcomes."""
 
     writes: Sequence[Write]
     answer: asyncio.Future[list[Outcome]]
 
 
-@dataclass(slots=True)
-class Written:
+class Written(Struct):
     """What one transaction came to: the outcomes of its requests, and what it changed.
 
     ``records`` are new states by path (None: gone), ``moved`` subtree versions, ``commits`` go into the log,

@@ -1,11 +1,11 @@
 """Rules evaluated in bulk give what the simple engine gives, and their text is made of integers and fixed words."""
 
-from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from agent.errors import BudgetError, ProgramError
 from agent.n3.builtins import Context

@@ -1,10 +1,10 @@
 """Whatever stands in rules, the text that they are compiled to is made of integers and fixed words."""
 
 import re
-from dataclasses import replace
 
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from agent.errors import ProgramError
 from agent.n3.load import read_program

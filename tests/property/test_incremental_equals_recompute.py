@@ -1,13 +1,13 @@
 """What is kept up to date from step to step is what reasoning from the beginning gives, whatever changes in between."""
 
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 from random import Random
 
 import pytest
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from agent.n3.program import Program
 from agent.reason.budget import Budget

@@ -1,9 +1,8 @@
 """A document is stored as looking at each of its terms would have it, though most are taken over as a whole."""
 
-from dataclasses import replace
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse
 
 from ldp_server.documents import Draft, about_this, read_document

@@ -1,9 +1,8 @@
 """Whatever the reasoner derives has a proof, and an independent checker accepts every step of it."""
 
-from dataclasses import replace
-
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from agent.errors import BudgetError, ProgramError
 from agent.n3.builtins import Context

@@ -2,11 +2,11 @@
 
 import random
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TypeVar
 
 from hypothesis import assume, event, example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from agent.errors import BudgetError, ProgramError
 from agent.n3.builtins import Context

@@ -1,10 +1,11 @@
 """Whatever a run knows and asks for has a proof that an independent checker accepts; what it does not know has none."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from random import Random
 
 import pytest
+from msgspec import field
+from msgspec.structs import replace
 
 from agent.errors import BudgetError, ProgramError
 from agent.n3.program import Program
@@ -22,8 +23,7 @@ from tests.support.random_worlds import Course, Step, draw_course
 PARTS = 4
 
 
-@dataclass(frozen=True)
-class _Noting(Course):
+class _Noting(Course, frozen=True):
     """A course that remembers what was concluded last."""
 
     concluded: list[Triple] = field(default_factory=list)

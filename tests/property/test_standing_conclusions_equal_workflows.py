@@ -2,7 +2,9 @@
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from agent.gsm.evaluation import SentryValue
 from agent.gsm.standing import StandingConclusions

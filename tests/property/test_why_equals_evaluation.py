@@ -1,9 +1,9 @@
 """The explanation never disagrees: dots equal the step's values, counts equal those of another SPARQL engine."""
 
 import random
-from dataclasses import replace
 
 import rdflib
+from msgspec.structs import replace
 from rdflib.plugins.sparql import prepareQuery
 
 from agent.gsm.evaluation import Evaluation

@@ -1,7 +1,8 @@
 """A step decides the same whether rules answer its sentries or the SPARQL engine does."""
 
 import random
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.gsm.workflows import GsmWorkflows
 from agent.runtime.report import StepReport

@@ -3,9 +3,9 @@
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from agent.rdf.terms import XSD_DECIMAL, Literal
 from agent.sim.evacuation import EVACUATION

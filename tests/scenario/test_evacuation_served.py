@@ -8,6 +8,7 @@ from typing import Literal as OneOf
 
 import pytest
 from aiohttp import ClientSession
+from msgspec import field
 
 from agent.rdf.terms import Literal
 from agent.resources import read_bundled
@@ -32,9 +33,7 @@ ALL_CLEAR = {Happening("siren", "off", "http"), Happening("exit-lights", "off", 
 class WatchedDevices(Devices):
     """Devices that tell when the exits are free."""
 
-    def __init__(self) -> None:
-        super().__init__(guarded_building().members)
-        self.exits_free = asyncio.Event()
+    exits_free: asyncio.Event = field(default_factory=asyncio.Event)
 
     def set(self, name: str, state: Literal, actor: OneOf["script", "http"]) -> None:
         super().set(name, state, actor)
@@ -78,7 +77,7 @@ async def _run(base: str, tmp_path: Path, *options: str) -> Done:
 async def test_a_hot_room_leads_by_way_of_the_rules_to_an_empty_building_and_the_all_clear(
     server: str, tmp_path: Path
 ) -> None:
-    devices = WatchedDevices()
+    devices = WatchedDevices(guarded_building().members)
     async with served_devices(devices) as (pages, session):
         async with session.get("/devices/") as listing:
             await _put_up(server, str(listing.url))

@@ -2,10 +2,10 @@
 
 import asyncio
 import re
-from dataclasses import replace
 from pathlib import Path
 
 from aiohttp import ClientSession
+from msgspec.structs import replace
 
 from agent.rdf.terms import Literal
 from agent.sim.evacuation import EVACUATION

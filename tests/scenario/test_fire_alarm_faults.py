@@ -3,9 +3,9 @@
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from agent.resources import read_bundled
 from agent.sim.faults import TEXT_FOR_A_NUMBER, Fault, HalfDocument, Hang, ServerError

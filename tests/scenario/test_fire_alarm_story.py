@@ -4,11 +4,11 @@ import asyncio
 import re
 import signal
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession
+from msgspec.structs import replace
 
 from agent.cli.boundary import run_command
 from agent.sim.fire_alarm import FIRE_ALARM

@@ -1,7 +1,6 @@
 """Every example and every scenario does the same whether memory is kept from step to step or begun from nothing."""
 
 import asyncio
-from dataclasses import dataclass
 from functools import partial
 
 import pytest
@@ -50,7 +49,6 @@ def test_an_example_does_the_same_with_and_without_a_memory_that_lasts(name: str
     check_same(kept, recomputed)
 
 
-@dataclass(slots=True)
 class DayOfOneRun(Day):
     """A day on which one run is on the container of all claims, from the first to the last."""
 

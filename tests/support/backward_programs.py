@@ -1,8 +1,9 @@
 """Random backward rules for random programs, which then ask them."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from random import Random
+
+from msgspec.structs import replace
 
 from agent.n3.program import DerivationRule, Pattern, Program
 from agent.n3.scopes import NOT_INCLUDES, SCOPED

@@ -1,10 +1,12 @@
 """Where a reasoner and the simple engine differ on a course: the first place, and a smaller course that shows it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from itertools import chain
 from random import Random
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from agent.errors import BudgetError, ProgramError
 from agent.n3.program import DerivationRule, Inconsistency, Program, RequestRule

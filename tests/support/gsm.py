@@ -5,9 +5,11 @@ but the root. A case is one instance of it: a snapshot, the sentries that are tr
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+
+from msgspec.structs import replace
 
 from agent.gsm.evaluation import SentryValue
 from agent.gsm.ruleset import CORE, EVERY, LIFECYCLE, workflow_program

@@ -3,7 +3,9 @@
 import heapq
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from agent.schedulers.penalty import Penalty
 from agent.schedulers.policy import FifoPolicy, Policy

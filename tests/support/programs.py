@@ -4,8 +4,9 @@ They are drawn from a seeded ``Random``, which gives livelier programs than a se
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
+
+from msgspec import Struct
 
 from agent.n3.program import DerivationRule, Pattern, Program, RequestRule, RequestTemplate
 from agent.n3.scopes import COLLECT_ALL_IN, FOR_ALL_IN, INCLUDES, NOT_INCLUDES
@@ -36,8 +37,7 @@ CONCLUSIONS: list[Term] = [IRI(f"http://w.example/v#q{number}") for number in ra
 SENTRY = IRI(SR + "boolean")
 
 
-@dataclass(frozen=True)
-class World:
+class World(Struct, frozen=True):
     """A program, what each document answers (content, or nothing when it is gone or failed), and how a step is run."""
 
     program: Program

@@ -5,9 +5,10 @@ rules compute with them, compare them, and look for what they have computed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from random import Random
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from agent.n3.program import DerivationRule, Inconsistency, Pattern, Program, RequestRule
 from agent.n3.scopes import NOT_INCLUDES, SCOPED

@@ -4,8 +4,10 @@
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
+
+from msgspec.structs import replace
 
 from agent.n3.program import DerivationRule, Inconsistency, Pattern, RequestRule, RequestTemplate
 from agent.n3.scopes import INCLUDES, NOT_INCLUDES, SCOPED

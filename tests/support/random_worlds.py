@@ -5,9 +5,11 @@ They are drawn from a seeded ``Random``, as single worlds are (``programs``), so
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.n3.builtins import Context
 from agent.n3.load import read_program
@@ -43,8 +45,7 @@ Said = tuple[Triple, ...] | None
 INSTANTS = [f"2026-01-01T{hour:02}:00:00.000Z" for hour in (9, 11, 12, 13, 15)]
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Struct, frozen=True):
     """What is so in one step; a step that is ``cut`` ends before its reading does."""
 
     instant: str
@@ -67,8 +68,7 @@ class Step:
         return self.said.get(uri) or ()
 
 
-@dataclass(frozen=True)
-class Course:
+class Course(Struct, frozen=True):
     """A program and the steps that it runs through."""
 
     program: Program

@@ -13,11 +13,12 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pyoxigraph as ox
+from msgspec.structs import replace
 
 from agent.messages import Answer, Event, Get, Instruction, NoAnswer, NotWritten, Send, Written
 from agent.runtime.machine import Machine, Phase

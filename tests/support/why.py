@@ -3,9 +3,10 @@
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from aiohttp import web
+from msgspec.structs import replace
 
 from agent.gsm.evaluation import Evaluation
 from agent.gsm.question import read_question

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
+from msgspec import Struct
+
 _MOST = 1 << 24
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _CHUNKED = re.compile(rb"\r\ntransfer-encoding: *chunked", re.IGNORECASE)
@@ -14,8 +16,7 @@ _TAG = re.compile(rb"\r\netag: *([^\r]*)", re.IGNORECASE)
 _WITHOUT_BODY = frozenset({204, 304})
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """An answer: its status, the bytes of its head and of its body."""
 
     status: int

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from itertools import count
+
+from msgspec import Struct
 
 from agent.bench.ldp.exchange import Answer, Connection
 from agent.bench.ldp.operations import Operation, Site, request
@@ -14,8 +15,7 @@ _MOST_S = 60.0
 """After this time one answer is not waited for any longer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """What requests of one kind cost: the processor time of the server and the time by the clock, in seconds.
 
     ``failure`` is empty, or says what came instead of the answer that was expected.

@@ -1,7 +1,8 @@
 """What clients ask in the benchmark: one operation, many requests."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 TURTLE = "text/turtle"
 DOCUMENT = "/bench/doc"
@@ -11,16 +12,14 @@ PATCHED = 64
 """How many documents are patched in turns, so that requests at the same time do not meet on one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """Where requests go: the host with its port, and the entity tags that are known, by path."""
 
     authority: str
     tags: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """Requests of one kind: ``request`` makes the one of a number; any answer but ``expected`` is a failure.
 
     An ``expected`` of one digit is a class of statuses, such as 2 for 200 to 299. ``held`` is a path whose entity tag

@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+
+from msgspec import Struct
 
 from agent.bench.ldp.load import Sample, sampled
 from agent.bench.ldp.operations import Operation, Site
@@ -17,8 +18,7 @@ _APART = 4_000_000
 """How far the numbers of two samples are from each other; a multiple of the turns that an operation may take."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
+class Entrant(Struct, frozen=True):
     """A server that runs, its process, and what was put up there."""
 
     server: Server

@@ -8,8 +8,9 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from agent.bench.server import Served, running
 from agent.errors import WorldError
@@ -24,8 +25,7 @@ _WITHOUT_RULES_OF_ACCESS = {
 """Parts of its default configuration, which keeps everything in memory, and what takes their place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(Struct, frozen=True):
     """A server: ``start`` runs it in a folder; ``missing`` says how to install what is not there.
 
     ``is_ours`` tells that it answers questions about changes.

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.bench.ldp.exchange import Connection
 from agent.bench.ldp.operations import FOLDERS, Site, request
@@ -12,8 +13,7 @@ from agent.errors import WorldError
 _FOLDER = FOLDERS[1000]
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """A way to look: ``paths`` are asked for with the tags that the last answers had.
 
     ``only_ours`` tells that the Community Solid Server does not have it.
@@ -32,8 +32,7 @@ WAYS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """What one look costs: bytes that come, and seconds of the server and by the clock."""
 
     received: int

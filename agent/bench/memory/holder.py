@@ -9,7 +9,6 @@ import json
 import resource
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -17,6 +16,8 @@ from random import Random
 from statistics import median
 from time import thread_time
 from typing import Any, TypeVar
+
+from msgspec.structs import asdict, replace
 
 from agent.bench.memory.records import CHANGED, ROUNDS, STEPS, Held
 from agent.n3.builtins import Context

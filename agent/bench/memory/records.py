@@ -1,6 +1,6 @@
 """What one process tells about its memory."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 CHANGED = 100
 """How many triples a change puts in or takes out."""
@@ -10,8 +10,7 @@ STEPS = 11
 """How often they come and go with all that follows from them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """What a memory of ``triples`` about ``terms`` cost: seconds of processor time, and bytes.
 
     ``read_s`` is parsing, ``index_s`` numbering terms and filling the indexes. ``resident_bytes`` is by how much the

@@ -3,10 +3,12 @@
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from pathlib import Path
 from random import Random
 from statistics import median
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from agent.bench.measure import Measurement, measure
 from agent.bench.memory.records import Held
@@ -28,8 +30,7 @@ _RETRIEVAL = f"""
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """What a run told, or why it told nothing; ``taken`` is what the whole process cost."""
 
     taken: Measurement

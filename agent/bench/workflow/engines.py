@@ -2,8 +2,9 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 BASELINES = ("naive", "sparql")
@@ -13,8 +14,7 @@ _RUN = "import sys, runpy; sys.path.insert(0, {root!r}); runpy.run_module({modul
 _TITLES = {"naive": "naive rdflib", "sparql": "SPARQL rules"}
 
 
-@dataclass(frozen=True, slots=True)
-class Runner:
+class Runner(Struct, frozen=True):
     """A program that runs W(n); ``command`` takes the server's base URL, and numbers as texts.
 
     The numbers are those of idle steps and of steps after a change by others, and the seed of the changes.

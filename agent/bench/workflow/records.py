@@ -4,9 +4,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import IO, Literal, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from agent.bench.workflow.ledger import ACTIVITIES
 
@@ -17,8 +19,7 @@ _RUN = re.compile(r"/status/run-\d+")
 _ELEMENT = re.compile(r"(?<=\.)[0-9a-f]{16}\b")
 
 
-@dataclass(frozen=True, slots=True)
-class StepRecord:
+class StepRecord(Struct, frozen=True):
     """One step: how many documents were read and requests sent, how many facts there were, seconds by activity.
 
     ``kind`` is "idle" when nothing happened at all, "change" when somebody else changed one document before it.
@@ -41,8 +42,7 @@ class StepRecord:
         return sum(self.cpu_s.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """A request that was sent for the workflow instance ``instance``."""
 
     instance: str

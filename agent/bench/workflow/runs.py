@@ -1,9 +1,10 @@
 """Runs of W(n): a server and an agent for each, how far the agent got, and whether it did what it should."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+
+from msgspec import Struct
 
 from agent.bench.measure import Measurement, measure
 from agent.bench.workflow.engines import Runner
@@ -12,8 +13,7 @@ from agent.bench.workflow.server import served
 from agent.bench.workflow.workload import WRITES, Workload
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(Struct, frozen=True):
     """How many steps follow the end: ``idle`` in which nothing happens, ``changes`` after a change by others."""
 
     idle: int = 5
@@ -21,8 +21,7 @@ class Extent:
     limit_s: int = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """One run of ``runner`` on ``workload``: what it told, and what its process took from start to exit."""
 
     runner: Runner

@@ -1,8 +1,9 @@
 """What W(n) consists of: the documents that are there before the agent comes, and what it has to do."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
+
+from msgspec import Struct
 
 from agent.resources import read_bundled
 
@@ -18,8 +19,7 @@ _KINDS = ("Sheet", "Metal", "Bolt", "Frame")
 _PLACES = ("shelf", "hall", "works")
 
 
-@dataclass(frozen=True, slots=True)
-class Workload:
+class Workload(Struct, frozen=True):
     """W(``runs``); the ``seed`` chooses what else is in the environment."""
 
     runs: int

@@ -1,11 +1,11 @@
 """What a question asks for: the triple patterns of each of its alternatives, and the constants it compares with."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
 
 import rdflib
+from msgspec import Struct
 from rdflib.plugins.sparql.parser import parseQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 
@@ -36,8 +36,7 @@ _SIMPLE = _WRAPPERS | {
 Alternative = tuple[Triple, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """One of ``alternatives`` has to hold, each a set of patterns; negation and optional parts are left out.
 
     ``mentioned`` are all patterns, those of negation too. Blank nodes are variables, the instance that asks is

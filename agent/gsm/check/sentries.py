@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from agent.errors import Finding, Place
 from agent.gsm.check.asked import Asked, read_asked, status_patterns, stumbling_block
@@ -41,8 +42,7 @@ _SYNTAX = re.compile("expected|this does not belong here|the query ends too earl
 _FAULT_PLACE = re.compile(r"(\d{1,6}):(\d{1,6}): ")
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """One form of a sentry: ``question`` is what it asks as it is meant, or nothing if it cannot be asked."""
 
     statement: Pattern
@@ -55,8 +55,7 @@ class Form:
         return read_asked(self.question) if self.question else None
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedSentry:
+class CheckedSentry(Struct, frozen=True):
     """A sentry and the forms in which it is asked; ``texts`` are those for people, beside patterns."""
 
     node: Term

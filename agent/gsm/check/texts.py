@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.errors import Finding, Place, ProgramError
 from agent.n3.load import read_model
@@ -13,8 +15,7 @@ _QUOTES = re.compile(r'"""|\'\'\'|"|\'')
 _ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class ModelText:
+class ModelText(Struct, frozen=True):
     """The text of one document of a model; ``source`` names it in messages, ``base`` is its URI."""
 
     text: str
@@ -22,8 +23,7 @@ class ModelText:
     base: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReadTexts:
+class ReadTexts(Struct, frozen=True):
     """What texts say, with places; what is wrong with their syntax; the texts by the names of their sources."""
 
     statements: tuple[Pattern, ...]

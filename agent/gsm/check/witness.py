@@ -6,12 +6,12 @@ is open and closed is no example that helps anybody.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from itertools import islice, pairwise, product
 
 import pyoxigraph as ox
+from msgspec import Struct
 
 from agent.gsm.check.asked import Alternative, read_asked
 from agent.gsm.check.references import local_name
@@ -54,8 +54,7 @@ _SHOWN_PAIRS = 5
 _SHOWN_LENGTH = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(Struct, frozen=True):
     """How a search ended: ``example`` is there if data were found; ``is_certain``: there are none otherwise."""
 
     example: str | None = None

@@ -5,11 +5,11 @@ rules look past the first, and find the second through an auxiliary predicate.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
 
 import pyoxigraph as ox
+from msgspec import Struct
 
 from agent.errors import Place
 from agent.gsm.questions.rules import RUNNING, THIS
@@ -31,8 +31,7 @@ _STEP_HAS_INSTANT = Triple(IRI(AG + "thisStep"), IRI(AG + "instant"), NOW)
 _ROLES = (Literal("subject"), Literal("predicate"), Literal("object"))
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
+class Around(Struct, frozen=True):
     """What a group knows of the ways around it: their variables, the terms that stand in triples, and their patterns.
 
     Variables that are ``kept`` stand in the head of the rule.

@@ -5,9 +5,10 @@ plain ones both come to the same (ADR 0125).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from agent.gsm.question import Question
 from agent.gsm.questions.text import EXPRESSION, TERM, Skeleton, read_skeleton
@@ -27,8 +28,7 @@ _OPENING = f"FILTER(<{EXPRESSION}"
 _RENAMED = frozenset(RENAMED_QUESTIONS.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Existence:
+class Existence(Struct, frozen=True):
     """``EXISTS`` a group, or ``NOT EXISTS``."""
 
     group: "PlainGroup"
@@ -39,8 +39,7 @@ Condition: TypeAlias = str | Existence
 """The IRI that stands for an expression, or a group."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlainGroup:
+class PlainGroup(Struct, frozen=True):
     """Triple patterns and conditions, each in the order of the text."""
 
     triples: tuple[Triple, ...]

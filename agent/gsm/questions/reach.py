@@ -1,7 +1,6 @@
 """Where to begin to follow a path of any length: at a term that is known, never from everywhere to everywhere."""
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from rdflib import URIRef
 from rdflib.paths import AlternativePath, InvPath, MulPath, Path, SequencePath
 
@@ -11,8 +10,7 @@ from agent.gsm.terms import IS_RUNNING
 from agent.rdf.terms import IRI, TRUE, Term, Triple, Variable
 
 
-@dataclass(frozen=True, slots=True)
-class Anchors:
+class Anchors(Struct, frozen=True):
     """The patterns that give values to the ends of paths: of the same way, else of those around it."""
 
     patterns: tuple[Triple, ...]

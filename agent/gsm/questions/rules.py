@@ -1,8 +1,9 @@
 """What a question means as rules of our program model (ADR 0119)."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+
+from msgspec import Struct
 
 from agent.gsm.question import THIS_VARIABLE, Question
 from agent.gsm.terms import IS_RUNNING
@@ -18,8 +19,7 @@ RUNNING = Triple(THIS, IS_RUNNING, TRUE)
 """Is a pattern of every rule that concludes something for an instance."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionRules:
+class QuestionRules(Struct, frozen=True):
     """The rules that answer one question, called ``name``.
 
     ``conclusions`` state ``<name> HOLDS true``, or ``<name> HOLDS_FOR ?instance`` for every running instance for

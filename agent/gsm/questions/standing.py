@@ -6,9 +6,9 @@ without is asked again, when one of the predicates that it reads has changed.
 
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 
 import pyoxigraph as ox
+from msgspec import Struct, field
 
 from agent.errors import BudgetError
 from agent.gsm.question import Question
@@ -31,8 +31,7 @@ from agent.reason.incremental.dispatch import by_predicate
 from agent.reason.join import Numbers
 
 
-@dataclass(slots=True)
-class _Kept:
+class _Kept(Struct):
     """What is kept of one question: the predicates whose change matters (nothing: of any), and what is known by now.
 
     ``watchable`` are the rules to watch while no triple of ``spelled`` predicates has another spelling.

@@ -6,10 +6,10 @@ expressions say is left to the SPARQL engine that answers questions otherwise, s
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import pyoxigraph as ox
+from msgspec import Struct
 
 from agent.gsm.question import THIS_VARIABLE, Question
 from agent.n3.sparql import Token, tokens_of
@@ -39,8 +39,7 @@ _CASTS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """``BOUND(?variable)``."""
 
     variable: Variable
@@ -49,8 +48,7 @@ class Bound:
 Piece: TypeAlias = str | Bound | Term
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(Struct, frozen=True):
     """A SPARQL expression: text, with variables and IRIs apart."""
 
     pieces: tuple[Piece, ...]
@@ -60,8 +58,7 @@ class Expression:
         yield from (piece for piece in self.pieces if isinstance(piece, Variable))
 
 
-@dataclass(frozen=True, slots=True)
-class Skeleton:
+class Skeleton(Struct, frozen=True):
     """``text`` is the query with IRIs of ``TERM`` and ``EXPRESSION`` and a number in the place of these."""
 
     text: str

@@ -7,7 +7,8 @@ stays as it is.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.gsm.questions.rules import RUNNING, THIS, QuestionRules
 from agent.n3.builtins import BUILTINS, Context

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec import Struct
+
 from agent.gsm.questions.text import NOW, THIS, Bound, Expression, Piece
 from agent.rdf.terms import IRI, Literal, Term, Triple, Variable
 from agent.vocab import LOG
@@ -24,8 +26,7 @@ class NotCoveredError(Exception):
     """Rules would not answer the question exactly, or not cheaply: it is asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Closure:
+class Closure(Struct, frozen=True):
     """``end`` can be reached from ``start`` by one or more steps of ``path``."""
 
     start: Term

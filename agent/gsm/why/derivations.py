@@ -5,7 +5,8 @@ shown and left out, so that a count is an upper bound where one stands.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.gsm.why.pieces import Comparison, Piece
 from agent.n3.program import DerivationRule, Program
@@ -29,8 +30,7 @@ _COMPARISONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """The body of ``rule``, applied to a pattern; ``untried`` are the patterns that cannot be counted."""
 
     rule: str

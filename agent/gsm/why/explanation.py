@@ -1,7 +1,8 @@
 """What an explanation says: immutable values, the same for every form it is written in."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from agent.gsm.evaluation import Value
 
@@ -13,8 +14,7 @@ Status: TypeAlias = Literal[
 AgeOf: TypeAlias = Literal["result", "modified", "read"]
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """A document that was read. ``status`` is None without an answer, ``reason`` says why it failed.
 
     ``age_s`` is the age of what it says in seconds: since it was last modified, as its server says (``age_of``
@@ -33,8 +33,7 @@ class Document:
     answered: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """Something that nearly matched a pattern, or did: whose value, the value, what is to be said about it.
 
     ``document`` says so, or ``rule`` derived it; ``age_s`` is the age of the value, if anything tells it.
@@ -48,8 +47,7 @@ class Candidate:
     age_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One pattern of a query, in its order.
 
     ``matches`` counts the solutions of all patterns up to and with this one, ``before`` those without it; None: not
@@ -69,8 +67,7 @@ class Part:
     branches: "tuple[tuple[Part, ...], ...]" = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A query of a sentry, on one line, and its parts; ``example`` is a solution if there is one."""
 
     text: str
@@ -78,8 +75,7 @@ class Asked:
     example: tuple[Candidate, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SentryView:
+class SentryView(Struct, frozen=True):
     """A sentry and its value; ``reason`` says why it is unknown or broken, ``rule`` what else than a query makes it true."""
 
     iri: str
@@ -91,8 +87,7 @@ class SentryView:
     asked: tuple[Asked, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """A guard, or what a milestone waits for: true if one of its sentries is. ``is_latched``: true does not count now."""
 
     role: Role
@@ -104,8 +99,7 @@ class Check:
     sentries: tuple[SentryView, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ElementView:
+class ElementView(Struct, frozen=True):
     """A stage, guard, milestone or sentry: its state, one sentence that says why, what it waits for.
 
     ``sends`` are the requests that a step would send for it now, ``notes`` further sentences.
@@ -122,8 +116,7 @@ class ElementView:
     sends: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """Why things are as they are with ``instance`` at ``instant``; ``step`` is the last one of a trace, 0 without one.
 
     ``status`` is the instance's, ``reasons`` say why it does not act if it does not. An overview has all elements,

@@ -2,7 +2,9 @@
 
 import json
 import re
-from dataclasses import fields, is_dataclass
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from agent.gsm.why.explanation import Explanation
 
@@ -16,12 +18,12 @@ def to_json(explanation: Explanation) -> str:
     return json.dumps(document, ensure_ascii=False, indent=2).encode("utf-8", "replace").decode() + "\n"
 
 
-def _object(value: object) -> dict[str, object]:
-    return {_camel(each.name): _json(getattr(value, each.name)) for each in fields(value)}  # type: ignore[arg-type]  # only dataclasses come here
+def _object(value: Struct) -> dict[str, object]:
+    return {_camel(each.name): _json(getattr(value, each.name)) for each in fields(value)}
 
 
 def _json(value: object) -> object:
-    if is_dataclass(value):
+    if isinstance(value, Struct):
         return _object(value)
     return [_json(one) for one in value] if isinstance(value, tuple) else value
 

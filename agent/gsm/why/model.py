@@ -1,7 +1,8 @@
 """The stages, guards, milestones and sentries of an instance's model, and what users call them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.errors import UsageError, did_you_mean
 from agent.gsm.terms import IN_ARTIFACT_INSTANCE, IS_INSTANCE_OF
@@ -22,8 +23,7 @@ HAS_INVALIDATING = IRI(GSM + "hasInvalidatingSentry")
 FOR_STAGE = IRI(GSM + "forStageModel")
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Struct, frozen=True):
     """Something of the model that can be asked about; ``stage`` is the stage that it belongs to."""
 
     kind: Kind

@@ -5,8 +5,10 @@ another value of the same property, a property with nearly the same name, the sa
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.errors import closest
 from agent.gsm.terms import IN_ARTIFACT_INSTANCE, IS_ACHIEVED, IS_INSTANCE_OF
@@ -30,8 +32,7 @@ _STATUS_QUESTIONS = {
 _HAS_STATE = IRI(GSM + "hasState")
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Struct, frozen=True):
     """A triple pattern with the values that are known; None for the others."""
 
     subject: Term | None

@@ -1,9 +1,9 @@
 """A question of a sentry, pattern by pattern: how many solutions there are up to each, where they end, and why."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import pyoxigraph as ox
+from msgspec.structs import replace
 
 from agent.gsm.evaluation import Evaluation
 from agent.gsm.question import Question

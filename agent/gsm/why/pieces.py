@@ -7,8 +7,9 @@ says so: then the query is one piece.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from agent.n3.sparql import Token, tokens_of
 
@@ -24,8 +25,7 @@ NODE = "milepostNode"
 """Begins the names of variables that stand for blank nodes of a query: those may occur in one group only."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """``left operator right``, the sides as SPARQL expressions."""
 
     left: str
@@ -33,8 +33,7 @@ class Comparison:
     right: str
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One pattern: ``text`` can be asked. ``terms`` are subject, predicate and object of a plain triple pattern.
 
     ``groups`` are the groups inside, ``lead`` is what stands before such a group (``GRAPH ?g``). ``comparison`` is
@@ -56,8 +55,7 @@ class Piece:
         return f"{self.text} ." if self.kind in {"triple", "pattern"} else self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """A query in pieces: what stands before ASK, the FROM clauses, the patterns, and what follows them.
 
     ``whole`` is the query from ASK on. ``nodes`` are the blank nodes that were made variables, with their names.

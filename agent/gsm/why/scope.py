@@ -5,10 +5,11 @@ pattern is tried on more, and is marked so.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import pyoxigraph as ox
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.gsm.evaluation import Evaluation
 from agent.gsm.question import Question
@@ -21,8 +22,7 @@ MAX_QUERIES = 240
 Row: TypeAlias = dict[str, ox.NamedNode | ox.BlankNode | ox.Literal]
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """Some ``pieces`` of a group, after ``outer`` patterns; ``lead``: the group has braces, and this before them.
 
     ``count`` are the solutions, None if unknown; ``is_bounded``: there are more, of which only a sample is asked on.

@@ -1,6 +1,6 @@
 """Sentries: their value as the step found it, and their questions pattern by pattern."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from agent.gsm.evaluation import Evaluation, SentryValue, value_of
 from agent.gsm.missing import Missing

@@ -1,8 +1,9 @@
 """What an explanation is made from: one step that was read and decided, and sent nothing."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
+
+from msgspec import Struct, field
 
 from agent.gsm.evaluation import SentryValue
 from agent.n3.program import Program
@@ -20,8 +21,7 @@ _RESULT_TIMES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """How a document was answered: the status, None without an answer, and the instant it was last modified, or ""."""
 
     status: int | None
@@ -29,8 +29,7 @@ class Heard:
     modified: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Intended:
+class Intended(Struct, frozen=True):
     """A request that the step would send, or would not for ``reason``; a task is for the stage instance ``task_of``.
 
     ``rules`` ask for it, and ``documents`` state what that rests on.
@@ -44,8 +43,7 @@ class Intended:
     documents: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """What the trace of a run tells, up to its last ``step`` at ``instant``.
 
     ``failures`` counts, by document, the steps in a row at the end that could not read it; ``answered`` has the
@@ -60,8 +58,7 @@ class History:
     opened: Mapping[str, tuple[int, str]] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class Snapshot:
+class Snapshot(Struct):
     """One step of ``instance``. ``asked`` is the memory that sentries were asked on, ``memory`` the final one.
 
     ``values`` are those of the sentries of running instances, as the step found them. ``program`` and ``given`` are

@@ -1,7 +1,8 @@
 """What builtins could not read as numbers: counted, so that a rule which silently never holds is noticed (ADR 0114)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from agent.errors import Finding, Place
 from agent.rdf.notation import term_text
@@ -11,8 +12,7 @@ MAX_TEXTS = 1000
 _SHOWN = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Misreadings:
+class Misreadings(Struct, frozen=True):
     """The tally of a run: it counts different texts, not the times that a rule tries them, which hang on the join order."""
 
     _texts: dict[str, set[Literal]] = field(default_factory=dict)

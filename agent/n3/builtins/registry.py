@@ -13,9 +13,10 @@ Builtins are pure, take bounded time and space whatever their input, and never r
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal as Choice
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from agent.n3.builtins.misread import Misreadings
 from agent.n3.builtins.numbers import read_number, same_number
@@ -33,8 +34,7 @@ EVERY = -1
 Positions: TypeAlias = frozenset[tuple[str, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """What a builtin may know besides its arguments.
 
     ``instant`` is the instant of the step as xsd:dateTime; ``numeric`` says how arithmetic treats literals that
@@ -47,8 +47,8 @@ class Context:
     instant: str
     numeric: Numeric = "strict"
     base: str = ""
-    misreadings: Misreadings = field(default_factory=Misreadings, compare=False, repr=False)
-    conclude: Callable[[Formula], Formula | None] | None = field(default=None, compare=False, repr=False)
+    misreadings: Misreadings = field(default_factory=Misreadings)
+    conclude: Callable[[Formula], Formula | None] | None = None
 
 
 Bindings: TypeAlias = Mapping[Term, Term]

@@ -7,9 +7,10 @@ hold. Years are those from 0001 to 9999. Parts are xsd:integer and compared by v
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_FLOOR, Decimal
+
+from msgspec import Struct
 
 from agent.n3.builtins.numbers import EXACT, Kind, as_decimal, number_literal, read_typed_number
 from agent.n3.builtins.registry import NEITHER, OBJECT, SUBJECT, Context, function, relation, same_value
@@ -28,8 +29,7 @@ _DIGITS = len(".") + 12
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class _Instant:
+class _Instant(Struct, frozen=True):
     """A point in time as written: the first moment of what is said, and which ``parts`` of it are."""
 
     start: datetime

@@ -1,8 +1,9 @@
 """Calls of builtins from compiled rules: numbers in, numbers out, each computed once."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
+
+from msgspec import Struct, field
 
 from agent.n3.builtins import Context
 from agent.n3.builtins.numbers import read_number
@@ -44,8 +45,7 @@ class ExactNumbers(dict[int, int | Decimal | None]):
         return value
 
 
-@dataclass(slots=True)
-class BuiltinCall:
+class BuiltinCall(Struct):
     """A builtin at one place of a body; called with the numbers of its inputs it gives those of its results.
 
     A test gives 1 if it holds. Results are kept: builtins are pure. ``contexts`` has what builtins know in this step, alone.

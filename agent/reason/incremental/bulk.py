@@ -5,9 +5,10 @@ containers to what is new; what was known already is taken out of it once, when 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from agent.reason.body import Match
 from agent.reason.budget import Budget, exceeded
@@ -25,8 +26,7 @@ _UNNAMED = "(any)"  # the simple engine has the last word, and names the rule
 _FEW = 8  # subjects: beyond them a round costs more than what goes round it
 
 
-@dataclass(slots=True)
-class New:
+class New(Struct):
     """What a round finds, some of it by subject and some by object; what is known may be among it."""
 
     by_subject: Found = field(default_factory=dict)
@@ -38,8 +38,7 @@ class New:
         self.by_object.clear()
 
 
-@dataclass(slots=True)
-class _Late:
+class _Late(Struct):
     """A function that is compiled when it is first called."""
 
     compile: Callable[[], Function]
@@ -51,8 +50,7 @@ class _Late:
         self.function(*inputs)
 
 
-@dataclass(frozen=True, slots=True)
-class _Start:
+class _Start(Struct, frozen=True):
     """A goal that facts may start a rule from: the predicate and the object it names, ``None`` for any that ``gate`` lets in."""
 
     predicate: int | None
@@ -62,8 +60,7 @@ class _Start:
     gate: Gate | None
 
 
-@dataclass(slots=True)
-class Rules:
+class Rules(Struct):
     """The functions of some units: by what starts them, and for each unit, its starts (none if it has to be run)."""
 
     of_predicate: dict[int, list[_Late]] = field(default_factory=dict)

@@ -9,18 +9,18 @@ for what is new of a predicate, ``g`` for the number of candidates.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 
-from agent.reason.body import Cell, Match, Slots
+from msgspec import Struct, field
+
+from agent.reason.body import Cell, Match
 from agent.reason.incremental.functions import Change, Functions
-from agent.reason.incremental.source import Needs, Text, index_name
+from agent.reason.incremental.source import Text, index_name
 
 _SLOT = re.compile(r"\bv(\d+)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(Struct, frozen=True):
     """Subjects and objects of a predicate that both are open: the names of its index by subject, and by object if there is one."""
 
     subject: int
@@ -32,11 +32,9 @@ class Pairs:
 class BulkText(Text):
     """The lines of a function in the making, with its pending loops: the name of a container, or pairs, by slot."""
 
-    def __init__(self, slots: Slots, numbers: Sequence[int], needs: Needs, rule: int, room: str) -> None:
-        super().__init__(slots, numbers, needs, rule, room)
-        self.new: set[str] = set()
-        self._pending: dict[int, str | Pairs] = {}
-        self._names = 0
+    new: set[str] = field(default_factory=set)
+    _pending: dict[int, str | Pairs] = field(default_factory=dict)
+    _names: int = 0
 
     def add(self, line: str) -> None:
         """Add a line, after the loops that it needs."""

@@ -1,13 +1,13 @@
 """What came into a memory and went from it between two times."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from agent.reason.incremental.dispatch import Fact
 
 
-@dataclass(slots=True)
-class Changes:
+class Changes(Struct):
     """What came and went on balance."""
 
     gained: set[Fact] = field(default_factory=set)

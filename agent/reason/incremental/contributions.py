@@ -5,7 +5,8 @@ by those that are retrieved only because of it: so it is withdrawn first, and co
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from agent.reason.incremental.dispatch import Fact
 
@@ -20,8 +21,7 @@ WANTED = -4
 """The number under which the documents are kept that are wanted by other means than rules."""
 
 
-@dataclass(slots=True)
-class Contributions:
+class Contributions(Struct):
     """Documents by number; ``counting`` are those whose triples count now."""
 
     said: dict[int, frozenset[Fact]] = field(default_factory=dict)

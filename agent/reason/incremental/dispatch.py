@@ -1,8 +1,9 @@
 """Which compiled functions a fact concerns, found by its predicate and, where a goal names one, its object."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from agent.rdf.matching import CELLS
 from agent.reason.body import Cell, Match
@@ -29,8 +30,7 @@ def by_predicate(facts: Iterable[Fact]) -> dict[int, list[Fact]]:
     return groups
 
 
-@dataclass(slots=True)
-class Lazy:
+class Lazy(Struct):
     """A function that is compiled when it is called and ``is_possible`` for the first time: before it finds nothing.
 
     What it finds goes into ``into``, if that is given.
@@ -96,8 +96,7 @@ class Entry(NamedTuple):
             self.trigger(facts, predicate, new)
 
 
-@dataclass(slots=True)
-class Dispatch:
+class Dispatch(Struct):
     """The triggers of some units; ``of_unit`` has them by the number of the unit."""
 
     of_predicate: dict[int, list[Lazy]] = field(default_factory=dict)

@@ -6,9 +6,10 @@ taken back is counted, and is never more than a share of what is in memory.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from sys import maxsize
 from typing import TypeAlias
+
+from msgspec import Struct
 
 Most: TypeAlias = Callable[[int], int]
 """How many facts a step may take back from a memory of so many."""
@@ -28,8 +29,7 @@ def most_taken(size: int) -> int:
     return max(FEW, size // SHARE)
 
 
-@dataclass(slots=True)
-class Effort:
+class Effort(Struct):
     """What the step under way has taken back so far.
 
     ``is_bounded`` tells whether that may become too much. ``work`` is how many facts were taken back and put into memory.

@@ -7,8 +7,9 @@ stand there in memory now. Levels follow from that, and are worked out again whe
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from agent.reason.body import Cell, Match
 from agent.reason.facts import Facts
@@ -26,8 +27,7 @@ class Keys(NamedTuple):
     everything: bool = False
 
 
-@dataclass(slots=True)
-class Domains:
+class Domains(Struct):
     """What open predicates and classes have been seen to stand for; it only grows.
 
     ``sources`` are the predicates whose facts say so.
@@ -82,8 +82,7 @@ class NotMaintainedError(Exception):
     """Negation depends on what follows from it, or is too large to be kept: the memory cannot be maintained."""
 
 
-@dataclass(slots=True)
-class Levels:
+class Levels(Struct):
     """The levels of units, by their numbers, and of facts."""
 
     of_unit: dict[int, int]

@@ -6,7 +6,8 @@ or when ``new`` holds more than ``room[0]`` (``hidden_room[0]``), ``over`` ends 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from agent.rdf.terms import BlankNode, Variable
 from agent.reason.body import Compute, Match, Slots
@@ -15,8 +16,7 @@ from agent.reason.plan import Call, Check, Choose, Follow, Move, Select
 from agent.vocab import LOG
 
 
-@dataclass(slots=True)
-class Needs:
+class Needs(Struct):
     """What the text refers to: predicates by number, and builtins by the number they are called by in it."""
 
     predicates: set[int] = field(default_factory=set)
@@ -41,8 +41,7 @@ def index_name(table: str, predicate: int) -> str:
     return f"{table}{predicate}" if predicate >= 0 else f"{table}n{-predicate}"
 
 
-@dataclass(slots=True)
-class Text:
+class Text(Struct):
     """The lines of one function under construction; what follows stands inside the loops and conditions so far.
 
     ``numbers`` has the number of the term in each slot that is a constant.

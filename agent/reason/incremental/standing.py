@@ -1,8 +1,9 @@
 """Conclusions that are drawn from a memory by other means than rules, and kept as it is."""
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from agent.rdf.terms import Triple
 from agent.reason.facts import Facts
@@ -20,8 +21,7 @@ class Kept(Protocol):
 Of = TypeVar("Of", bound=Kept)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing(Generic[Of]):
+class Standing(Struct, Generic[Of], frozen=True):
     """How conclusions stand from step to step.
 
     ``keep`` makes what is kept beside a new memory, ``conclude`` draws conclusions with it after the memory gained

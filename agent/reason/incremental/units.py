@@ -6,8 +6,9 @@ meet them.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from agent.errors import Place, ProgramError
 from agent.n3.program import RequestRule
@@ -41,8 +42,7 @@ class Retrieval(NamedTuple):
     fields: tuple[tuple[int, int], ...]
 
 
-@dataclass(slots=True, eq=False)
-class Unit:
+class Unit(Struct, eq=False):
     """What is compiled as one: a body and what follows from it.
 
     One of ``head``, ``group``, ``retrievals`` and ``row`` says what follows: visible facts, facts of a negated group,
@@ -68,8 +68,7 @@ class Unit:
                 yield position, goal
 
 
-@dataclass(slots=True)
-class Units:
+class Units(Struct):
     """The units of a program in the making; ``views`` are those with rows, by what the caller calls them."""
 
     all: list[Unit] = field(default_factory=list)

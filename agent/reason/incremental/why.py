@@ -8,8 +8,9 @@ their next instance, in turns; a fact of the memory always has one that rests on
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from agent.n3.program import DerivationRule, RequestRule
 from agent.rdf.structure import fill_in
@@ -29,8 +30,7 @@ Rule: TypeAlias = DerivationRule | RequestRule
 _HELD = {PROGRAM: THE_PROGRAM, CONCLUDED: THE_SENTRIES, GIVEN: "", WANTED: THE_ORDER}
 
 
-@dataclass(slots=True, eq=False)
-class _Way:
+class _Way(Struct, eq=False):
     """A way to prove ``fact``: by an instance of a rule (``unit``, ``slots``), or by what ``source`` says."""
 
     fact: Fact
@@ -41,8 +41,7 @@ class _Way:
     missing: int = 0
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """What is under way: the ways that are left for each fact, who waits for it, who is to be looked at."""
 
     todo: list[Fact]

@@ -2,11 +2,11 @@
 
 import asyncio
 import contextlib
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec.structs import replace
 
 from ldp_server import MemoryStore, open_sqlite_store, serve
 from ldp_server.settings import PROFILES

@@ -1,8 +1,9 @@
 """The memory benchmark: what the measured process tells, and what people read."""
 
 from collections.abc import Sized
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from agent.bench.measure import Measurement
 from agent.bench.memory.records import Held

@@ -1,7 +1,8 @@
 """What agents tell about W(n) can be compared: the same work is the same digest, other work is another."""
 
 import io
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.bench.workflow.records import Action, StepRecord, digests, read_lines, write_line, write_step
 

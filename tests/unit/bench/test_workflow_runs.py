@@ -1,6 +1,6 @@
 """A run of W(n) is judged: by what it should do, by what others did, and how far it got."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from agent.bench.measure import Measurement
 from agent.bench.workflow.engines import Runner

@@ -1,8 +1,7 @@
 """A run says what it does, and every trouble when it begins and when it is over."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from agent.cli.progress import Progress, farewell
 from agent.errors import Finding, Place

@@ -1,8 +1,7 @@
 """The four values of a sentry, in every form a sentry has, by running steps over a fake world."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from agent.n3.load import read_program
 from agent.rdf.endpoints import construct_uri

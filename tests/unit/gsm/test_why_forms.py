@@ -1,9 +1,9 @@
 """The forms of an explanation: bounded, printable, and the same whatever comes in."""
 
 import json
-from dataclasses import replace
 
 import rdflib
+from msgspec.structs import replace
 
 from agent.errors import printable
 from agent.gsm.why.json_form import to_json

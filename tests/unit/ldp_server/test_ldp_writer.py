@@ -122,7 +122,7 @@ async def test_a_read_that_a_commit_overtakes_does_not_bring_the_old_state_back(
     await store.close()
 
 
-class BrokenDraft(Draft):
+class BrokenDraft(Draft, frozen=True):
     def named(self, name: str) -> bytes:
         raise RuntimeError(name)
 

@@ -283,19 +283,20 @@ def test_absence_is_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("event", "reason"),
+    ("event", "reason", "status"),
     [
-        (answer(500), "the server answered 500"),
-        (answer(401), "the server answered 401"),
-        (answer(302), "the server answered 302"),
-        (answer(206), "the server answered 206"),
-        (answer(200, "x", "text/html"), "text/html is no RDF syntax"),
+        (answer(500), "the server answered 500", 500),
+        (answer(401), "the server answered 401", 401),
+        (answer(302), "the server answered 302", 302),
+        (answer(206), "the server answered 206", 206),
+        (answer(200, "x", "text/html"), "text/html is no RDF syntax", 200),
         (
             answer(200, "<#it> <#p>"),
             "not readable as Turtle: the text breaks off in the middle of a statement (line 1)",
+            200,
         ),
-        (NoAnswer("http://h/asked", "connection refused"), "connection refused"),
+        (NoAnswer("http://h/asked", "connection refused"), "connection refused", 0),
     ],
 )
-def test_all_else_has_failed_for_a_reason(event: Answer | NoAnswer, reason: str) -> None:
-    assert read_answer(event) == Failed("http://h/asked", reason)
+def test_all_else_has_failed_for_a_reason(event: Answer | NoAnswer, reason: str, status: int) -> None:
+    assert read_answer(event) == Failed("http://h/asked", reason, status)

@@ -53,7 +53,7 @@ def test_blank_nodes_are_told_apart_by_what_they_are_and_not_by_the_object_that_
     assert to_ntriples(triples) == "_:b0 <http://e/p> _:b1 .\n" * 2
 
 
-sayable = [
+sayable: list[Term] = [
     *(IRI(f"http://e/{name}") for name in "abp"),
     Literal("a\n"),
     BlankNode("x"),

@@ -1,8 +1,7 @@
 """What a document says is worked out once, and again only when it says something else."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from agent.messages import Answer, NoAnswer
 from agent.rdf.answers import read_answer

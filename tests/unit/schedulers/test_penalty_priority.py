@@ -1,12 +1,12 @@
 """The figures of the paper's Listing 2 and its experiments that can be worked out by hand, K-H1 to K-H10."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from agent.schedulers import proxy as proxies
 from agent.schedulers.penalty import ConstantPenalty, Penalty, StagedPenalty
