@@ -1,12 +1,13 @@
-"""Composition of the command line: the global options and the commands."""
+"""The command line as typer reads it: the global options and the commands."""
 
-import gc
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import typer
 
-from agent.cli.batch import BATCH
 from agent.cli.commands import CommandGroup
+from agent.cli.rooms import begin
+from agent.errors import UsageError
 
 app = typer.Typer(
     name="milepost",
@@ -16,13 +17,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-
-def _quiet_rdflib() -> None:
-    """Keep rdflib from logging a traceback for each odd literal in a query or a body; what is wrong we say ourselves."""
-    import logging
-
-    logging.getLogger("rdflib").setLevel(logging.CRITICAL)
 
 
 def _print_version(wanted: bool) -> None:
@@ -42,8 +36,22 @@ def milepost(
     debug: Annotated[bool, typer.Option("--debug", help="Show the details of a fault of ours.")] = False,
 ) -> None:
     """Run rules and workflows on read-write Linked Data."""
-    if context.invoked_subcommand not in BATCH:
-        gc.enable()  # a process begins without it
-        _quiet_rdflib()
+    begin(context.invoked_subcommand)
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
+
+
+def call_with_typer(words: Sequence[str]) -> Any:  # noqa: ANN401  commands return numbers or nothing
+    """Call the command that ``words`` mean and return what it returns; UsageError USE001 if a word is wrong."""
+    command = typer.main.get_command(app)
+    try:
+        return command(list(words), prog_name="milepost", standalone_mode=False)
+    except typer.TyperException as error:
+        raise UsageError(
+            "USE001", _in_our_words(error.format_message()), hint="Run the command with --help."
+        ) from None
+
+
+def _in_our_words(message: str) -> str:
+    """Return a message about an argument without the phrases of the library that read it."""
+    return message.replace(": Value error, ", ": ").replace(": Input should be ", ": it should be ")

@@ -3,12 +3,12 @@
 import sys
 from typing import TYPE_CHECKING
 
-import typer
-
 from agent.cli import bench_options as options
 from agent.cli.bench_ldp import ldp
 from agent.cli.bench_memory import memory
 from agent.cli.bench_workflow import kept_folder, workflow
+from agent.cli.console import echo
+from agent.cli.parameters import Group
 from agent.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -16,13 +16,7 @@ if TYPE_CHECKING:
 
     from agent.bench.comparison import Outcome
 
-bench = typer.Typer(rich_markup_mode=None, help="Measure Milepost beside others.")
-bench.command()(ldp)
-bench.command()(memory)
-bench.command()(workflow)
 
-
-@bench.command()
 def reason(
     size: options.Size = "full",
     only: options.Only = None,
@@ -50,13 +44,13 @@ def reason(
     check_writable(csv)
     works, names = _narrowed(only or [])
     engines = [engine for engine in find_engines(__version__, peers or sys.executable) if engine.key in names]
-    typer.echo(heading(size=size, seed=seed, runs=runs, limit_s=limit_s, date=date))
+    echo(heading(size=size, seed=seed, runs=runs, limit_s=limit_s, date=date))
     outcomes = []
     with kept_folder(keep) as folder:
         for workload in (each for each in workloads(size) if each.name in works):
             facts = write_files(workload, folder, seed)
             outcomes.append(compare(workload, facts, engines, runs, in_folder(folder, limit_s)))
-            typer.echo(f"\n{block(outcomes[-1])}")
+            echo(f"\n{block(outcomes[-1])}")
     if csv:
         _save_csv(outcomes, csv)
     return 0 if all(outcome.sound for outcome in outcomes) else 1
@@ -88,3 +82,6 @@ def _save_csv(outcomes: "Iterable[Outcome]", name: str) -> None:
     text = StringIO()
     write_csv(outcomes, text)
     save_bytes(text.getvalue().encode(), name)
+
+
+bench = Group("Measure Milepost beside others.", ldp, memory, workflow, reason)

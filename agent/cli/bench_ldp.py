@@ -4,9 +4,9 @@ from contextlib import ExitStack
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
 from agent.cli import bench_options as options
+from agent.cli.console import echo
+from agent.cli.parameters import Option
 from agent.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ _LOOKS = {"full": 200, "medium": 50, "small": 2}
 def ldp(
     size: Annotated[
         Literal["full", "medium", "small"],
-        typer.Option("--size", help="How long each kind of request is sent: 2, 0.5 or 0.05 seconds."),
+        Option("--size", help="How long each kind of request is sent: 2, 0.5 or 0.05 seconds."),
     ] = "full",
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", metavar="NAME", help="Only this server; may be repeated."),
+        Option("--only", metavar="NAME", help="Only this server; may be repeated."),
     ] = None,
     runs: options.Runs = 3,
     date: options.Date = "",
@@ -48,26 +48,24 @@ def ldp(
     from agent.bench.table import machine
 
     servers = _narrowed(find_servers(__version__), only or [])
-    typer.echo(machine(date))
-    typer.echo(
-        f"{_WINDOWS_S[size]:g} s of each request, medians of {runs}; 8 connections unless said otherwise"
-    )
+    echo(machine(date))
+    echo(f"{_WINDOWS_S[size]:g} s of each request, medians of {runs}; 8 connections unless said otherwise")
     for server in servers:
         if server.missing:
-            typer.echo(f"{server.name} {server.missing}")
+            echo(f"{server.name} {server.missing}")
     there = [server for server in servers if not server.missing]
     with TemporaryDirectory(prefix="milepost-bench-") as name, ExitStack() as stack:
         entrants = entered(stack, there, Path(name))
-        typer.echo(f"\n{heading(there)}")
+        echo(f"\n{heading(there)}")
         is_sound = compared(
             entrants,
             OPERATIONS,
             runs,
             _WINDOWS_S[size],
-            lambda operation, samples: typer.echo(line(operation.name, there, samples)),
+            lambda operation, samples: echo(line(operation.name, there, samples)),
         )
-        typer.echo(f"\n{watch_heading(there)}")
-        watched(entrants, _LOOKS[size], lambda way, looks: typer.echo(watch_line(way.name, looks)))
+        echo(f"\n{watch_heading(there)}")
+        watched(entrants, _LOOKS[size], lambda way, looks: echo(watch_line(way.name, looks)))
     return 0 if is_sound else 1
 
 

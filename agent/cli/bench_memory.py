@@ -1,9 +1,8 @@
 """``milepost bench memory``: what it costs to hold many triples."""
 
-import typer
-
 from agent.cli import bench_options as options
 from agent.cli.bench_workflow import kept_folder
+from agent.cli.console import echo
 
 
 def memory(
@@ -24,15 +23,15 @@ def memory(
     from agent.bench.memory.table import table
     from agent.bench.table import machine
 
-    typer.echo(machine(date))
-    typer.echo(f"size {size}, seed {seed}, limit {limit_s} s of processor time; medians of {runs}")
+    echo(machine(date))
+    echo(f"size {size}, seed {seed}, limit {limit_s} s of processor time; medians of {runs}")
     with kept_folder(keep) as folder:
         data = write_files(folder, size, seed)
         done = [run_once(data, seed, limit_s) for _ in range(runs)]
     for run in done:
         if run.failure:
-            typer.echo(f"WRONG: {run.failure}")
+            echo(f"WRONG: {run.failure}")
             return 1
     held = typical([run.held for run in done if run.held is not None])
-    typer.echo(f"\n{table(held, max(run.taken.peak_bytes for run in done))}")
+    echo(f"\n{table(held, max(run.taken.peak_bytes for run in done))}")
     return 0

@@ -5,9 +5,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-import typer
-
 from agent.cli import workflow_options as options
+from agent.cli.console import echo
 from agent.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
@@ -48,23 +47,23 @@ def workflow(
     numbers = read_numbers(n)
     runners = find_runners(_known(baseline or []))
     extent = Extent(idle, changes, limit_s)
-    typer.echo(machine(date))
-    typer.echo(f"W(n), delivery parallel, aiohttp, our server in memory; seed {seed}, medians of {runs}")
-    typer.echo(f"\n{heading()}")
+    echo(machine(date))
+    echo(f"W(n), delivery parallel, aiohttp, our server in memory; seed {seed}, medians of {runs}")
+    echo(f"\n{heading()}")
     done: list[Run] = []
     with kept_folder(keep) as folder:
         for number in numbers:
             for run in _in_turns(runners, Workload(number, seed), extent, runs, folder):
                 done.append(run)
-                typer.echo(row(run))
+                echo(row(run))
     for ratio in ratios(done):
-        typer.echo(ratio)
+        echo(ratio)
     faults = [
         f"{run.runner.name} at n = {run.workload.runs}: {fault}" for run in done for fault in run.faults()
     ]
     faults += disagreements(run for run in done if run.steps)
     for fault in faults:
-        typer.echo(f"WRONG: {fault}")
+        echo(f"WRONG: {fault}")
     if csv:
         _save(done, csv)
     return 1 if faults else 0

@@ -9,10 +9,11 @@ import sys
 import traceback
 from collections.abc import Sequence
 from itertools import takewhile
+from typing import Any
 
-import typer
-
-from agent.cli.app import app
+from agent.cli.console import echo
+from agent.cli.plain import plain_call
+from agent.cli.rooms import begin
 from agent.cli.values import spread_values
 from agent.errors import BugError, MilepostError, UsageError, all_faults, describe
 
@@ -22,9 +23,8 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 def run_command(arguments: Sequence[str]) -> int:
     """Run the command line ``arguments`` (without the program's name) and return its exit code."""
-    command = typer.main.get_command(app)
     try:
-        result = command(spread_values(arguments), prog_name="milepost", standalone_mode=False)
+        result = _run(spread_values(arguments))
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001  the one place that no exception passes
@@ -32,11 +32,22 @@ def run_command(arguments: Sequence[str]) -> int:
     return int(result or 0)
 
 
+def _run(words: Sequence[str]) -> Any:  # noqa: ANN401  commands return numbers or nothing
+    plain = plain_call(words)
+    if plain is None:
+        from agent.cli.app import call_with_typer
+
+        return call_with_typer(words)
+    name, call = plain
+    begin(name)
+    return call()
+
+
 def _report(error: Exception, *, debug: bool) -> int:
     shown = _for_the_user(error)
     if isinstance(shown, BugError) and debug:
-        typer.echo("".join(traceback.format_exception(error)), err=True)
-    typer.echo("\n".join(map(describe, all_faults(shown))), err=True)
+        echo("".join(traceback.format_exception(error)), err=True)
+    echo("\n".join(map(describe, all_faults(shown))), err=True)
     return shown.exit_code
 
 
@@ -46,18 +57,9 @@ def _for_the_user(error: BaseException) -> MilepostError:
         return _for_the_user((leaf or error).exceptions[0])
     if isinstance(error, MilepostError):
         return error
-    if isinstance(error, typer.TyperException):
-        return UsageError(
-            "USE001", _in_our_words(error.format_message()), hint="Run the command with --help."
-        )
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         return UsageError("USE004", f"the output cannot be written: {error.strerror}")
     return _bug(error)
-
-
-def _in_our_words(message: str) -> str:
-    """Return a message about an argument without the phrases of the library that read it."""
-    return message.replace(": Value error, ", ": ").replace(": Input should be ", ": it should be ")
 
 
 def _bug(error: BaseException) -> BugError:

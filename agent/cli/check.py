@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from agent.cli.console import echo
+from agent.cli.parameters import Argument, Option
 
 if TYPE_CHECKING:
     from agent.errors import Finding
@@ -12,11 +13,11 @@ if TYPE_CHECKING:
 
 def check(
     models: Annotated[
-        list[str], typer.Argument(metavar="MODEL...", help="Files, globs and URLs, checked as one model.")
+        list[str], Argument(metavar="MODEL...", help="Files, globs and URLs, checked as one model.")
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print the findings as JSON.")] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Also print what is right but often read otherwise.")
+        bool, Option("--verbose", "-v", help="Also print what is right but often read otherwise.")
     ] = False,
 ) -> int:
     """Check workflow models in Turtle: what cannot work, and what is hardly meant so.
@@ -29,7 +30,7 @@ def check(
     from agent.runtime.checking import check_models
 
     findings = check_models(models, retrieve, verbose=verbose)
-    typer.echo(as_json_text(findings) if as_json else as_text(findings))
+    echo(as_json_text(findings) if as_json else as_text(findings))
     return 1 if any(finding.severity == "error" for finding in findings) else 0
 
 

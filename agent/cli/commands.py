@@ -1,35 +1,16 @@
-"""The commands of the command line, each loaded when it is chosen."""
+"""The commands as typer knows them, each built when it is asked for."""
 
-from collections.abc import Iterator, MutableMapping
-from importlib import import_module
-from typing import Any, TypeAlias, cast
+from collections.abc import Callable, Iterator, MutableMapping
+from inspect import signature
+from typing import Annotated, Any, TypeAlias, cast, get_args, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from agent.cli.plain import PlainCommand
+from agent.cli.parameters import Group, Option
+from agent.cli.rooms import ROOMS, load
 
 Command: TypeAlias = TyperCommand | TyperGroup
-
-ROOMS = {
-    "demo": "demo",
-    "serve": "serve",
-    "start": "start",
-    "run": "run",
-    "pause": "operations",
-    "resume": "operations",
-    "cancel": "operations",
-    "retry": "operations",
-    "done": "operations",
-    "why": "why",
-    "reason": "reason",
-    "parse": "parse",
-    "check": "check",
-    "explain": "explain",
-    "bench": "bench",
-    "experiment": "experiment",
-}
-"""The commands in the order of the help, each with the module that defines it under the same name."""
 
 
 class CommandGroup(TyperGroup):
@@ -71,11 +52,45 @@ class _Commands(MutableMapping[str, Any]):
         return len(ROOMS)
 
 
+def declared(function: Callable[..., object]) -> Callable[..., object]:
+    """Return ``function`` with its parameters declared in typer's way."""
+    hints = {name: _hint(hint) for name, hint in get_type_hints(function, include_extras=True).items()}
+    parameters = [
+        each.replace(annotation=hints[name]) for name, each in signature(function).parameters.items()
+    ]
+
+    def call(**values: object) -> object:
+        return function(**values)
+
+    call.__name__, call.__doc__, call.__annotations__ = function.__name__, function.__doc__, hints
+    call.__signature__ = signature(function).replace(parameters=parameters)  # type: ignore[attr-defined]  # as inspect reads it
+    return call
+
+
+def _hint(hint: Any) -> Any:  # noqa: ANN401  annotations are of any kind
+    """Return the annotation of a parameter, or of what is returned, in typer's way."""
+    if not hasattr(hint, "__metadata__"):
+        return hint
+    kind, said = get_args(hint)
+    told = {"metavar": said.metavar, "help": said.help, "show_default": said.show_default}
+    if isinstance(said, Option):
+        return Annotated[kind, typer.Option(*said.names, min=said.min, max=said.max, **told)]
+    return Annotated[kind, typer.Argument(**told)]
+
+
 def _command(name: str) -> Command:
     """Return what typer makes of the function or the group of functions ``name``."""
-    defined = getattr(import_module(f"agent.cli.{ROOMS[name]}"), name)
-    if isinstance(defined, typer.Typer):
-        return typer.main.get_group(defined)
-    command = typer.models.CommandInfo(name, cls=PlainCommand, callback=defined)
+    defined = load(name)
+    if isinstance(defined, Group):
+        return _group(defined)
+    command = typer.models.CommandInfo(name, callback=declared(defined))
     built = typer.main.get_command_from_info(command, pretty_exceptions_short=False, rich_markup_mode=None)
-    return cast("PlainCommand", built)  # as was asked for
+    return cast("TyperCommand", built)  # as no group was asked for
+
+
+def _group(defined: Group) -> TyperGroup:
+    app = typer.Typer(rich_markup_mode=None, help=defined.help)
+    app.callback()(lambda: None)  # with this, typer keeps the name of a command that is the only one
+    for command in defined.commands.values():
+        app.command()(declared(command))
+    return typer.main.get_group(app)

@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-import typer
-
+from agent.cli.console import echo
+from agent.cli.parameters import Option
 from agent.errors import MAX_LINES, UsageError, did_you_mean
 from agent.sim.scenarios import SCENARIOS
 
@@ -13,12 +13,10 @@ DEFAULT_SCENARIO = "fire-alarm"
 def demo(
     scenario: Annotated[
         str,
-        typer.Option(
-            "--scenario", metavar="NAME", help=f"What is to happen: {', '.join(sorted(SCENARIOS))}."
-        ),
+        Option("--scenario", metavar="NAME", help=f"What is to happen: {', '.join(sorted(SCENARIOS))}."),
     ] = DEFAULT_SCENARIO,
     headless: Annotated[
-        bool, typer.Option("--headless", help="Follow the script to its end and compare what came of it.")
+        bool, Option("--headless", help="Follow the script to its end and compare what came of it.")
     ] = False,
 ) -> int:
     """Run a workflow on simulated devices, which can be read and changed with any HTTP client meanwhile."""
@@ -38,15 +36,15 @@ async def _demo(name: str, *, headless: bool) -> int:
     show = load()
     with stoppable() as stop:
         if not headless:
-            await show.improvise(typer.echo, stop.asked)
+            await show.improvise(echo, stop.asked)
             return stop.exit_code
-        verdict = await show.perform(typer.echo, stop.asked)
+        verdict = await show.perform(echo, stop.asked)
         if not verdict.is_complete:
             return stop.exit_code
         if verdict.differences:
-            typer.echo("\n".join(_shortened(verdict.differences)), err=True)
+            echo("\n".join(_shortened(verdict.differences)), err=True)
             return 1
-        typer.echo(verdict.summary)
+        echo(verdict.summary)
         return 0
 
 

@@ -3,23 +3,15 @@
 from io import StringIO
 from typing import TYPE_CHECKING
 
-import typer
-
 from agent.cli import workflow_options as options
 from agent.cli.bench_workflow import kept_folder
+from agent.cli.console import echo
+from agent.cli.parameters import Group
 
 if TYPE_CHECKING:
     from agent.bench.workflow.runs import Run
 
-experiment = typer.Typer(rich_markup_mode=None, help="Run the papers' experiments again.")
 
-
-@experiment.callback()
-def experiments() -> None:
-    """Run the papers' experiments again."""
-
-
-@experiment.command()
 def gsm(
     most: options.Most = 1000,
     runs: options.Repeats = 1,
@@ -46,19 +38,19 @@ def gsm(
     if plot:
         check_plotting()
     (milepost,) = find_runners([])
-    typer.echo(machine(date))
-    typer.echo(f"delivery parallel, aiohttp, our server in memory; medians of {runs}\n")
+    echo(machine(date))
+    echo(f"delivery parallel, aiohttp, our server in memory; medians of {runs}\n")
     done: list[Run] = []
     with kept_folder(keep) as folder:
         for n in (number for number in NUMBERS if number <= most):
             extent = Extent(idle=1, changes=0, limit_s=3600)
             done.append(middle([run_once(milepost, Workload(n, seed), extent, folder) for _ in range(runs)]))
-            typer.echo("\n".join(list(lines(done))[-1 if done[1:] else 0 :]))
-    typer.echo(f"\n{NOTE}")
+            echo("\n".join(list(lines(done))[-1 if done[1:] else 0 :]))
+    echo(f"\n{NOTE}")
     faults = [f"n = {run.workload.runs}: {fault}" for run in done for fault in run.faults()]
     faults += disagreements(done)
     for fault in faults:
-        typer.echo(f"WRONG: {fault}")
+        echo(f"WRONG: {fault}")
     if csv:
         text = StringIO()
         write_csv(done, text)
@@ -66,3 +58,6 @@ def gsm(
     if plot:
         draw(done, plot)
     return 1 if faults else 0
+
+
+experiment = Group("Run the papers' experiments again.", gsm)

@@ -6,20 +6,18 @@ Each writes one statement into one document; the agent that executes the instanc
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from agent.cli.console import echo
+from agent.cli.parameters import Argument
 from agent.cli.run_options import Container
 
 if TYPE_CHECKING:
     from agent.runtime.operations import Asked
     from agent.transport.client import Client
 
-Instance = Annotated[str, typer.Argument(metavar="INSTANCE", help="URI of a workflow instance.")]
-Stage = Annotated[
-    str, typer.Argument(metavar="STAGE", help="A stage: its URI, the last part of it, or its label.")
-]
+Instance = Annotated[str, Argument(metavar="INSTANCE", help="URI of a workflow instance.")]
+Stage = Annotated[str, Argument(metavar="STAGE", help="A stage: its URI, the last part of it, or its label.")]
 Milestone = Annotated[
-    str, typer.Argument(metavar="MILESTONE", help="A milestone: its URI, the last part of it, or its label.")
+    str, Argument(metavar="MILESTONE", help="A milestone: its URI, the last part of it, or its label.")
 ]
 
 
@@ -61,7 +59,7 @@ def done(instance: Instance, milestone: Milestone, container: Container = "") ->
 def _ask(instance: str, container: str, ask: "Callable[[Client], Awaitable[Asked]]") -> int:
     import asyncio
 
-    typer.echo(asyncio.run(_asked(instance, container, ask)).said)
+    echo(asyncio.run(_asked(instance, container, ask)).said)
     return 0
 
 

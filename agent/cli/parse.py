@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import typer
-
 from agent.cli.batch import without_collection
+from agent.cli.console import echo
+from agent.cli.parameters import Argument, Option
 from agent.errors import MilepostError, all_faults, counted, describe
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ class Said(NamedTuple):
 
 @without_collection()
 def parse(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Files or globs.")],
+    files: Annotated[list[str], Argument(metavar="FILE", help="Files or globs.")],
     base: Annotated[
-        str, typer.Option("--base", metavar="IRI", help="Base of relative references [default: the file].")
+        str, Option("--base", metavar="IRI", help="Base of relative references [default: the file].")
     ] = "",
     output: Annotated[
-        str, typer.Option("-o", "--output", metavar="OUT", help="Write what the files say to this file.")
+        str, Option("-o", "--output", metavar="OUT", help="Write what the files say to this file.")
     ] = "",
 ) -> int:
     """Parse rules and RDF: one line per file, exit code 1 if any of them failed.
@@ -65,12 +65,12 @@ def parse(
             said = _read(name, base)
         except MilepostError as error:
             failed = True
-            typer.echo("\n".join(map(describe, all_faults(error))))
+            echo("\n".join(map(describe, all_faults(error))))
             continue
         total = Said(
             total.triples + said.triples, total.lone + said.lone, {**said.prefixes, **total.prefixes}
         )
-        typer.echo(f"{name}  {said}")
+        echo(f"{name}  {said}")
     if output and not failed:
         save_pieces(statements_text(total.triples, total.lone, total.prefixes, form_of(output)), output)
     return 1 if failed else 0

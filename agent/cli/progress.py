@@ -5,8 +5,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Self
 
-import typer
-
+from agent.cli.console import echo
 from agent.decide.request import Request
 from agent.decide.updates import Clash
 from agent.errors import counted, printable
@@ -67,9 +66,9 @@ class Progress:
         if self._status is not None:
             self._status.update(heading)
         if report.requests:
-            typer.echo(heading)
+            echo(heading)
         for request in report.requests:
-            typer.echo(printable(self._line(request)))
+            echo(printable(self._line(request)))
         self._tell_held(report)
         self._warn(report)
         self._tell_troubles(report)
@@ -81,7 +80,7 @@ class Progress:
         for key, text in warnings:
             if key not in self._warned:
                 self._warned.add(key)
-                typer.echo(printable(text), err=True)
+                echo(printable(text), err=True)
 
     def _tell_held(self, report: StepReport) -> None:
         """Print once that an instance is paused, parked or cancelled, and that it goes on."""
@@ -89,22 +88,22 @@ class Progress:
         reasons = {one.uri: f": {one.reason}" for one in report.instances if one.reason}
         for uri, status in sorted(held.items()):
             if self._held.get(uri) != status:
-                typer.echo(printable(f"{uri} is {status}{reasons.get(uri, '')}"))
+                echo(printable(f"{uri} is {status}{reasons.get(uri, '')}"))
         for one in report.instances:
             if one.uri in self._held and one.uri not in held:
-                typer.echo(printable(f"{one.uri} goes on"))
+                echo(printable(f"{one.uri} goes on"))
         self._held = dict(held)
 
     def _tell_troubles(self, report: StepReport) -> None:
         """Print troubles of documents and instances when they begin and when they are over."""
         troubles = dict(_troubles(report))
         for uri in sorted(troubles.keys() - self._troubled):
-            typer.echo(printable(f"{uri} {troubles[uri]}"), err=True)
+            echo(printable(f"{uri} {troubles[uri]}"), err=True)
         seen = {get.uri for get in report.gets} | {instance.uri for instance in report.instances}
         seen |= {sentry.sentry for sentry in report.sentries}
         over = (self._troubled - troubles.keys()) & seen
         for uri in sorted(over):
-            typer.echo(printable(f"{uri} is known again"), err=True)
+            echo(printable(f"{uri} is known again"), err=True)
         self._troubled = (self._troubled | troubles.keys()) - over
 
     def _line(self, request: RequestReport) -> str:

@@ -4,10 +4,9 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import typer
-
 from agent.cli import reason_options as options
 from agent.cli.batch import without_collection
+from agent.cli.console import echo
 
 if TYPE_CHECKING:
     from agent.n3.program import Program
@@ -35,7 +34,7 @@ def reason(
     max_terms: options.MaxTerms = 4_000_000,
     max_bindings: options.MaxBindings = 50_000_000,
     max_questions: options.MaxQuestions = 200_000,
-) -> None:
+) -> int:
     """Derive everything that the rules make of the facts, without any request.
 
     Prints the facts and all that follows from them, as sorted N-Triples, or as N3 where N-Triples cannot say it.
@@ -68,7 +67,7 @@ def reason(
         recompute=recompute,
     )
     for finding in derivation.findings:
-        typer.echo(printable(str(finding)), err=True)
+        echo(printable(str(finding)), err=True)
     proof = _proof(rules, derivation, given, about, budget) if is_asked else ""
     if output or not is_asked:
         wanted = derivation.news if pass_only_new else derivation.triples
@@ -76,9 +75,8 @@ def reason(
             [derivation.strings] if strings else graph_text(wanted, _prefixes(given), form or form_of(output))
         )
         _put_out(pieces, output)
-    typer.echo(proof, nl=False)
-    if any(finding.severity == "error" for finding in derivation.findings):
-        raise typer.Exit(1)
+    echo(proof, nl=False)
+    return 1 if any(finding.severity == "error" for finding in derivation.findings) else 0
 
 
 def _ranked() -> "RankedFacts":
@@ -109,7 +107,7 @@ def _joined(parts: "Sequence[Program]") -> "Program":
             if count > 1
             else "rule left out; milepost run carries it out"
         )
-        typer.echo(f"{count} request {them}", err=True)
+        echo(f"{count} request {them}", err=True)
     return rules
 
 
@@ -132,7 +130,7 @@ def _proof(
         wanted = matching(derivation.triples, pattern)
         if not wanted:
             absence = explain_absence(rules, derivation, pattern, budget=budget)
-            typer.echo("" if absence is None else absence_text(absence, prefixes), nl=False)
+            echo("" if absence is None else absence_text(absence, prefixes), nl=False)
             raise ProgramError(
                 "N3030", f"nothing that is known matches {about}", hint="Try it with fewer names."
             )

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import typer
-
 from agent.cli import run_options as options
+from agent.cli.console import echo
 from agent.errors import BudgetError, Place, UsageError, WorldError
 
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ async def _run(order: "RunOrder", settings: "Settings", trace: "WriteStep") -> "
             progress.step(number, report)
 
         result = await run_agent(order, settings, on_step=on_step, stop=stop.asked)
-    typer.echo(farewell(result.end, result.steps))
+    echo(farewell(result.end, result.steps))
     return result, stop.exit_code
 
 

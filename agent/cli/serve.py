@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
 from msgspec import Struct
 
 from agent.cli import serve_options as options
+from agent.cli.console import echo
 from agent.cli.serve_options import DEFAULT_FOLDER, LOOPBACK, Profile
 from agent.errors import UsageError, WorldError
 
@@ -63,7 +63,7 @@ def _make_token(file: str | None, name: str) -> int:
     if file is None:
         raise UsageError("USE001", "--new-token needs --tokens, the file that keeps the hash")
     try:
-        typer.echo(add_token(Path(file), name))
+        echo(add_token(Path(file), name))
     except ServerError as error:
         raise WorldError(error.code, error.message) from None
     return 0
@@ -113,7 +113,7 @@ async def _serve(
             ) as server:
                 with stoppable() as stop:
                     kept = f"kept in {folder}" if folder else "kept in memory"
-                    typer.echo(f"serving {server.base_url}, {kept}; Ctrl-C stops")
+                    echo(f"serving {server.base_url}, {kept}; Ctrl-C stops")
                     await stop.asked.wait()
                     return stop.exit_code
         finally:

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated
 
-import typer
+from agent.cli.parameters import Option
 
 DEFAULT_FOLDER = "milepost-data"
 LOOPBACK = "127.0.0.1"
@@ -18,22 +18,22 @@ class Profile(StrEnum):
 
 Data = Annotated[
     str | None,
-    typer.Option("--data", metavar="DIR", help=f"Keep data in DIR [default: {DEFAULT_FOLDER}]."),
+    Option("--data", metavar="DIR", help=f"Keep data in DIR [default: {DEFAULT_FOLDER}]."),
 ]
-Memory = Annotated[bool, typer.Option("--memory", help="Keep data in memory and forget them.")]
+Memory = Annotated[bool, Option("--memory", help="Keep data in memory and forget them.")]
 Host = Annotated[
-    str | None, typer.Option("--host", metavar="H", help=f"Listen on this address [default: {LOOPBACK}].")
+    str | None, Option("--host", metavar="H", help=f"Listen on this address [default: {LOOPBACK}].")
 ]
 Port = Annotated[
     int,
-    typer.Option("--port", metavar="N", min=0, max=65535, help="Listen on this port; 0 takes a free one."),
+    Option("--port", metavar="N", min=0, max=65535, help="Listen on this port; 0 takes a free one."),
 ]
 BaseUrl = Annotated[
-    str | None, typer.Option("--base-url", metavar="U", help="The URL that clients know the server by.")
+    str | None, Option("--base-url", metavar="U", help="The URL that clients know the server by.")
 ]
 OffersSchedulers = Annotated[
     bool | None,
-    typer.Option(
+    Option(
         "--schedulers/--no-schedulers",
         help="Offer queues of requests at /schedulers/ [default: only to this machine itself].",
         show_default=False,
@@ -41,7 +41,7 @@ OffersSchedulers = Annotated[
 ]
 ProfileName = Annotated[
     Profile,
-    typer.Option(
+    Option(
         "--profile",
         help="relaxed: agents may write without conditions and use names again; "
         "conformance: all that the Linked Data Platform recommends.",
@@ -49,7 +49,7 @@ ProfileName = Annotated[
 ]
 AllowOrigin = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--allow-origin",
         metavar="ORIGIN",
         help="Let pages of this site read and write through a browser, such as https://app.example.",
@@ -57,15 +57,15 @@ AllowOrigin = Annotated[
 ]
 TokenFile = Annotated[
     str | None,
-    typer.Option("--tokens", metavar="FILE", help="Answer only who sends a token that FILE has the hash of."),
+    Option("--tokens", metavar="FILE", help="Answer only who sends a token that FILE has the hash of."),
 ]
 NewToken = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--new-token", metavar="NAME", help="Make a token for NAME, print it, note its hash in FILE, and end."
     ),
 ]
 Insecure = Annotated[
     bool,
-    typer.Option("--insecure", help="Listen where others reach it without asking anybody for a token."),
+    Option("--insecure", help="Listen where others reach it without asking anybody for a token."),
 ]

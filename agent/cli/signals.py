@@ -5,7 +5,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import typer
+from agent.cli.console import echo
 
 
 class Stop:
@@ -22,7 +22,7 @@ class Stop:
     def ask(self, number: signal.Signals) -> None:
         """Take note of signal ``number``."""
         if self._notice and not self.asked.is_set():
-            typer.echo(self._notice, err=True)
+            echo(self._notice, err=True)
         self.exit_code = 128 + number
         self.asked.set()
 

@@ -2,18 +2,18 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from agent.cli.console import echo
+from agent.cli.parameters import Argument, Option
 from agent.errors import UsageError
 
 if TYPE_CHECKING:
     from agent.runtime.starting import StartOrder
     from agent.settings import Settings
 
-Model = Annotated[str, typer.Argument(metavar="MODEL", help="A root stage, or a document with one.")]
+Model = Annotated[str, Argument(metavar="MODEL", help="A root stage, or a document with one.")]
 In = Annotated[
     str,
-    typer.Option(
+    Option(
         "--in",
         metavar="CONTAINER",
         help="Where the instance and its elements go [default: the nearest container above the model that takes it].",
@@ -21,12 +21,12 @@ In = Annotated[
 ]
 Name = Annotated[
     str,
-    typer.Option("--name", metavar="NAME", help="Name of the new document [default: the server chooses]."),
+    Option("--name", metavar="NAME", help="Name of the new document [default: the server chooses]."),
 ]
-Label = Annotated[str, typer.Option("--label", metavar="TEXT", help="What people call the instance.")]
+Label = Annotated[str, Option("--label", metavar="TEXT", help="What people call the instance.")]
 Inputs = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "-i",
         "--input",
         metavar="RDF...",
@@ -55,7 +55,7 @@ def start(model: Model, container: In = "", name: Name = "", label: Label = "", 
     root = read_root(model, retrieve)
     instant = lexical(WallClock().now())
     order = StartOrder(root, instant, container, name, label, facts)
-    typer.echo(asyncio.run(_create(order, settings)))
+    echo(asyncio.run(_create(order, settings)))
     return 0
 
 

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
 from agent.cli import run_options as options
+from agent.cli.console import echo
+from agent.cli.parameters import Argument, Option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,10 +15,10 @@ Format = Literal["text", "json", "turtle"]
 
 
 def why(
-    instance: Annotated[str, typer.Argument(metavar="INSTANCE", help="The URI of a workflow instance.")],
+    instance: Annotated[str, Argument(metavar="INSTANCE", help="The URI of a workflow instance.")],
     element: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="ELEMENT",
             help="A stage, guard, milestone or sentry of its model: IRI, local name or label [default: an overview].",
             show_default=False,
@@ -30,9 +30,9 @@ def why(
     mapping: options.Mapping = None,
     allow_host: options.AllowHost = None,
     trace: Annotated[
-        str, typer.Option("--trace", metavar="FILE", help="The trace of a run, for what happened before.")
+        str, Option("--trace", metavar="FILE", help="The trace of a run, for what happened before.")
     ] = "",
-    form: Annotated[Format, typer.Option("--format", help="How the explanation is written.")] = "text",
+    form: Annotated[Format, Option("--format", help="How the explanation is written.")] = "text",
 ) -> None:
     """Tell why a guard, a stage or a milestone is as it is, by fresh GETs and without any run.
 
@@ -61,7 +61,7 @@ def why(
         container=container,
         history=read_history(trace) if trace else None,
     )
-    typer.echo(_writer(form)(asyncio.run(ask_why(order, settings))), nl=False)
+    echo(_writer(form)(asyncio.run(ask_why(order, settings))), nl=False)
 
 
 def _writer(form: Format) -> "Callable[[Explanation], str]":

@@ -2,18 +2,18 @@
 
 from typing import Annotated, TypeAlias
 
-import typer
+from agent.cli.parameters import Option
 
 Instances: TypeAlias = Annotated[
-    str, typer.Option("-n", metavar="N[,N...]", help="How many workflows run at once; several: one run each.")
+    str, Option("-n", metavar="N[,N...]", help="How many workflows run at once; several: one run each.")
 ]
 Baselines: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--baseline", metavar="naive|sparql", help="Run this one too; may be repeated."),
+    Option("--baseline", metavar="naive|sparql", help="Run this one too; may be repeated."),
 ]
 Idle: TypeAlias = Annotated[
     int,
-    typer.Option(
+    Option(
         "--idle",
         metavar="K",
         min=1,
@@ -22,30 +22,28 @@ Idle: TypeAlias = Annotated[
 ]
 Changes: TypeAlias = Annotated[
     int,
-    typer.Option("--changes", metavar="K", min=0, help="Steps after that, each after a change by others."),
+    Option("--changes", metavar="K", min=0, help="Steps after that, each after a change by others."),
 ]
 Repeats: TypeAlias = Annotated[
-    int, typer.Option("--runs", metavar="R", min=1, help="How often each is run; the median one counts.")
+    int, Option("--runs", metavar="R", min=1, help="How often each is run; the median one counts.")
 ]
 Limit: TypeAlias = Annotated[
     int,
-    typer.Option("--limit-s", metavar="S", min=1, help="Seconds of processor time that one run may take."),
+    Option("--limit-s", metavar="S", min=1, help="Seconds of processor time that one run may take."),
 ]
 Seed: TypeAlias = Annotated[
-    int, typer.Option("--seed", metavar="N", help="Of the environment, and of the changes by others.")
+    int, Option("--seed", metavar="N", help="Of the environment, and of the changes by others.")
 ]
-Csv: TypeAlias = Annotated[
-    str, typer.Option("--csv", metavar="OUT", help="Also write the table to this file.")
-]
+Csv: TypeAlias = Annotated[str, Option("--csv", metavar="OUT", help="Also write the table to this file.")]
 Keep: TypeAlias = Annotated[
-    str, typer.Option("--keep", metavar="DIR", help="Leave a line for each step of each run in this folder.")
+    str, Option("--keep", metavar="DIR", help="Leave a line for each step of each run in this folder.")
 ]
-Date: TypeAlias = Annotated[str, typer.Option("--date", metavar="DATE", help="For the heading of the table.")]
+Date: TypeAlias = Annotated[str, Option("--date", metavar="DATE", help="For the heading of the table.")]
 Most: TypeAlias = Annotated[
     int,
-    typer.Option("--most", metavar="N", min=1, help="Leave out what has more workflows than this."),
+    Option("--most", metavar="N", min=1, help="Leave out what has more workflows than this."),
 ]
 Plot: TypeAlias = Annotated[
     str,
-    typer.Option("--plot", metavar="OUT", help="Draw the curve into this file (needs matplotlib)."),
+    Option("--plot", metavar="OUT", help="Draw the curve into this file (needs matplotlib)."),
 ]

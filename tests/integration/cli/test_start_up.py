@@ -12,7 +12,7 @@ PROGRAM = "@prefix : <http://example.org/> . :a :p :b . { ?x :p ?y } => { ?y :q 
 LOADED = "import sys; from agent.cli.boundary import run_command; run_command({arguments}); print(*sorted(sys.modules))"
 GRAPHS = ("rdflib", "owlrl", "pyshacl", "SPARQLWrapper")
 SERVERS = ("ldp_server", "sqlite3")
-CONVERTERS = ("pydantic", "pydantic_core", "rich", "importlib.metadata")
+CONVERTERS = ("typer", "pydantic", "pydantic_core", "rich", "importlib.metadata")
 ERRORS = ("agent.codes", "agent.rdf.recover", "logging")
 SIMPLE = ("agent.reason.fixpoint", "agent.reason.answers")
 COMPILED = ("agent.reason.incremental", "agent.runtime.derive_compiled")
@@ -73,4 +73,4 @@ def test_running_a_program_without_sparql_needs_no_rdflib(tmp_path: Path) -> Non
     program = tmp_path / "program.n3"
     program.write_text(PROGRAM, encoding="utf-8")
 
-    assert _loaded("run", "-p", str(program)) & {*GRAPHS, *SERVERS, "pydantic", "rich"} == set()
+    assert _loaded("run", "-p", str(program)) & {*GRAPHS, *SERVERS, "typer", "pydantic", "rich"} == set()

@@ -10,7 +10,6 @@ import pytest
 import typer
 
 from agent.cli import app as composition
-from agent.cli import boundary
 from agent.errors import MAX_LINES, BudgetError, ClashError, MilepostError, ProgramError, WorldError
 from tests.support.command_line import command, environment, milepost
 from tests.support.documents import CHECKOUT
@@ -40,7 +39,7 @@ def raising(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[BaseExcepti
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.callback()(composition.milepost)
     app.command()(fail)
-    monkeypatch.setattr(boundary, "app", app)
+    monkeypatch.setattr(composition, "app", app)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return pending
 
