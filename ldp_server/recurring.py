@@ -1,5 +1,7 @@
 """What answers by heart rest on, for reads and for writes: which requests come again, which may, and from whom."""
 
+from collections.abc import Hashable
+
 from aiohttp import HttpVersion11, web
 
 from ldp_server.screen import token_of
@@ -16,7 +18,7 @@ class Seen:
     def __init__(self) -> None:
         self._marks: set[int] = set()
 
-    def has(self, text: bytes) -> bool:
+    def has(self, text: Hashable) -> bool:
         """Tell whether ``text`` came before, lately, and note it; what comes once is not worth keeping."""
         mark = hash(text)
         if mark in self._marks:

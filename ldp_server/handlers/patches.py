@@ -15,6 +15,7 @@ from ldp_server.faults import Problem
 from ldp_server.handlers.site import Site, precondition_of, worked_out
 from ldp_server.patching.changing import Change
 from ldp_server.patching.engine import Engine
+from ldp_server.patching.known_patches import KnownPatches
 from ldp_server.patching.languages import patch_language, read_patch
 from ldp_server.patching.matching import Budget, TooMuchWorkError
 from ldp_server.paths import is_container
@@ -73,6 +74,7 @@ class Patches:
 
     def __init__(self, site: Site) -> None:
         self._site = site
+        self._known = KnownPatches(site.settings)
         self._reading = replace(site.settings, max_body=site.settings.max_patch)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._room = asyncio.Semaphore(_AT_ONCE)
@@ -99,7 +101,9 @@ class Patches:
     async def patch(self, path: str, head: PatchHead, body: bytes) -> Committed:
         """Change or create the resource at ``path``."""
         uri, settings = self._site.base + path, self._site.settings
-        update = await worked_out(len(body), partial(read_patch, head.language, body, uri, settings))
+        update = self._known.update(head.language, body, uri)
+        if update is None:
+            update = await worked_out(len(body), partial(read_patch, head.language, body, uri, settings))
         change = Change(uri, update, settings)
         outcome = await self._at_once(path, change, head.precondition)
         if isinstance(outcome, Refusal) and outcome.reason is Reason.COSTLY:

@@ -14,6 +14,7 @@ from ldp_server.handlers.binaries import content_type_of, read_content
 from ldp_server.handlers.patches import Patches, PatchHead
 from ldp_server.handlers.site import Site, precondition_of, worked_out
 from ldp_server.kinds import Kind, kind_of_rdf
+from ldp_server.known_documents import KnownDocuments
 from ldp_server.known_heads import AGAIN, Again, Told, WriteBody
 from ldp_server.links import asks_for_container
 from ldp_server.names import read_slug
@@ -42,6 +43,7 @@ class Writes:
 
     def __init__(self, site: Site) -> None:
         self._site = site
+        self._known = KnownDocuments(site.settings)
         self.patches = Patches(site)
 
     async def put(self, request: web.Request, path: str) -> web.Response:
@@ -153,6 +155,9 @@ class Writes:
         return body_syntax(request.headers.get("Content-Type"), is_empty=not request.body_exists)
 
     async def _draft(self, body: bytes, syntax: Syntax, uri: str, gap: Gap | None = None) -> Draft:
+        known = self._known.draft(body, syntax, uri, gap)
+        if known is not None:
+            return known
         return await worked_out(
             len(body), partial(read_document, body, syntax, uri, self._site.settings, gap)
         )

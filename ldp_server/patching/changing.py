@@ -64,9 +64,7 @@ class _Document:
         self._subject = f"<{uri}>"
         self._is_container = uri.endswith("/")
         self._members = members
-        self._labels = (
-            f"_:b{number}" for number in count(1 + max(map(int, _LABEL.findall(text)), default=-1))
-        )
+        self._labels = _new_labels(text)
 
     def make(self, edit: Edit, budget: Budget) -> None:
         found: Sequence[Bindings] = [{}]
@@ -154,10 +152,16 @@ class _Document:
 
     def text(self, settings: Settings) -> bytes:
         """Return the lines as they are stored, or raise LDP007."""
-        text = "".join(f"{line}\n" for line in self._lines).encode()
+        text = "\n".join([*self._lines, ""]).encode()
         if len(self._lines) > settings.max_triples or len(text) > settings.max_stored:
             raise Problem("LDP007", "The document would be too large after the patch. Split it.")
         return text
+
+
+def _new_labels(text: bytes) -> Iterator[str]:
+    """Yield blank nodes that ``text`` does not have; it is looked at when the first one is wanted."""
+    for number in count(1 + max(map(int, _LABEL.findall(text)), default=-1)):
+        yield f"_:b{number}"
 
 
 def _is_triple(triple: Pattern) -> bool:

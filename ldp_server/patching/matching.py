@@ -35,27 +35,27 @@ class Triples:
     """Stored triples, found by any term and position."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        self._all: list[Pattern] = []
-        self._by: tuple[dict[str, list[Pattern]], ...] = (
-            defaultdict(list),
-            defaultdict(list),
-            defaultdict(list),
-        )
-        for line in lines:
-            triple = triple_of(line)
-            self._all.append(triple)
-            for index, term in zip(self._by, triple, strict=True):
-                index[term].append(triple)
+        self._all = list(map(triple_of, lines))
+        self._by: list[dict[str, list[Pattern]] | None] = [None, None, None]
 
     def candidates(self, pattern: Pattern) -> Sequence[Pattern]:
         """Return the triples that share a term with ``pattern``: those of its rarest one; all if it has none."""
         fewest: Sequence[Pattern] = self._all
-        for index, term in zip(self._by, pattern, strict=True):
+        for position, term in enumerate(pattern):
             if not is_variable(term):
-                found = index.get(term, ())
+                found = self._index(position).get(term, ())
                 if len(found) < len(fewest):
                     fewest = found
         return fewest
+
+    def _index(self, position: int) -> dict[str, list[Pattern]]:
+        """Return the triples by their terms at a position; few patterns look at all three."""
+        index = self._by[position]
+        if index is None:
+            index = self._by[position] = defaultdict(list)
+            for triple in self._all:
+                index[triple[position]].append(triple)
+        return index
 
 
 def solutions(patterns: Sequence[Pattern], triples: Triples, budget: Budget) -> Iterator[Bindings]:
