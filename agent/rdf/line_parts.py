@@ -124,13 +124,13 @@ class _Known(dict[str, Found], Generic[Found]):
 
 
 def _iris(block: str) -> list[str]:
-    """Return the three IRIs of each line of ``block``, a line break between lines; nothing if they are not all IRIs."""
+    """Return the three IRIs of each line of ``block``, CUT between lines; nothing if they are not all IRIs."""
     # Most blocks with other terms have a literal, which is found at once.
     if _MARK in block or block[:1] != "<" or block[-4:] != "> .\n":
         return []
-    parts = block[1:-4].replace("> .\n<", "> <\n> <").split("> <")
-    # Each fourth part is a line break. Another one, where a line has fewer parts, stands in an IRI, and is found out there.
-    return parts if len(parts) % 4 == 3 and parts[3::4] == ["\n"] * (len(parts) // 4) else []
+    parts = block[1:-4].replace("> .\n<", f"> <{CUT}> <").split("> <")
+    # Each fourth part is a line's end. Where a line has fewer parts it stands in place of an IRI, and is found out there.
+    return parts if len(parts) % 4 == 3 and parts[3::4] == [CUT] * (len(parts) // 4) else []
 
 
 def _pieces(block: str) -> list[str]:

@@ -68,6 +68,7 @@ HOSTILE = (
     "<_:x> <http://t.example/p> <http://t.example/a> .",
     "<http://t.example/a> <http://t.example/p> <http://t.example/b> <http://t.example/c> .",
     "<http://t.example/a> <http://t.example/p> _:y _:x <http://t.example/p> <http://t.example/b> .",
+    "<http://t.example/a> <http://t.example/p> <http://t.example/b> <\n> <http://t.example/a> <a:b> <a:c> .",
     "_:x <http://t.example/p> _:yzz",
     "@prefix a: <http://a> .",
     "# a comment .",
