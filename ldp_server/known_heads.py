@@ -5,6 +5,7 @@ Everything that is looked at before the body is a function of the head and of th
 again from its beginning, because nothing was done.
 """
 
+import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import NamedTuple
@@ -18,6 +19,11 @@ from ldp_server.caching import ByteCache
 from ldp_server.recurring import LONGEST, Seen, Senders, may_recur
 from ldp_server.tokens import Keyring
 
+_NAMED = re.compile(rb"((?:PUT|PATCH) /(?:[A-Za-z0-9_~-]++/)*+)([A-Za-z0-9_~-]{1,255})(?= )")
+"""The beginning of the head of a write to a document where nothing in the path can be spelt in two ways.
+
+Neither slash nor dot is in the name, so the container alone says whose it is: a service's, or the server's own.
+"""
 _METHODS = (b"PUT ", b"POST ", b"PATCH ")
 _MOST_BYTES = 1024 * 1024
 _BESIDE = 1000
@@ -25,58 +31,83 @@ _BESIDE = 1000
 
 Told = tuple[int, dict[str, str]]
 """The status and the headers of an answer without a body."""
-WriteBody = Callable[[bytes], Awaitable[Told]]
-"""Carries out a write with another body, or raises Problem if that is refused, and nothing was done."""
+WriteBody = Callable[[str, bytes], Awaitable[Told]]
+"""Carries out a write at a path with another body, or raises Problem if that is refused, and nothing was done."""
 
 
 class Again(NamedTuple):
-    """How a write is done with other bodies."""
+    """How a write at ``path`` is done with other bodies; ``has_neighbours``: also at other names in the same container."""
 
     write: WriteBody
+    path: str
+    has_neighbours: bool
 
 
 AGAIN = web.ResponseKey("again", Again)
 """Stands in the answer to a write that can be carried out in the same way, whatever its body, when its head comes again."""
 
 
+_Key = tuple[bytes, ...]
+"""A head, whole or without the name that its target ends in."""
+
+
 class _Known(Struct, frozen=True):
-    """What a head asks for; ``size`` is that of the whole request in bytes, ``token`` that of who asked."""
+    """What a head asks for; ``size`` is that of the body in bytes, ``token`` that of who asked.
+
+    A ``path`` that ends in ``/`` and has a ``longest`` name is the container of whatever name the target ends in.
+    """
 
     write: WriteBody
     size: int
     token: str | None
+    path: str
+    longest: int = 0
 
 
 class KnownHeads:
-    """The heads of the last writes, in about a megabyte."""
+    """The heads of the last writes, in about a megabyte.
+
+    What a head says of a document holds for all plain names in its container that are not longer, so the name is no
+    part of what is known, unless other routes may answer for some of them.
+    """
 
     def __init__(self, tokens: Keyring | None) -> None:
         self._senders = Senders(tokens)
-        self._held: ByteCache[bytes, _Known] = ByteCache(_MOST_BYTES)
+        self._held: ByteCache[_Key, _Known] = ByteCache(_MOST_BYTES)
         self._seen = Seen()
 
     def write(self, asked: bytes) -> Callable[[], Awaitable[Told]] | None:
         """Return what carries out the request ``asked`` if its head is known and its sender may still write."""
         head = _head_of(asked)
-        if head not in self._held:
+        key, name = _without_name(head)
+        if key not in self._held:
+            key, name = (head,), b""
+        if key not in self._held:
             return None
-        known = self._held[head]
-        if known.size != len(asked) or not self._senders.are_let_in(known.token):
+        known = self._held[key]
+        is_whole = known.size == len(asked) - len(head) and len(name) <= known.longest
+        if not is_whole or not self._senders.are_let_in(known.token):
             return None
-        return partial(known.write, asked[len(head) :])
+        return partial(known.write, known.path + name.decode(), asked[len(head) :])
 
     def comes_again(self, asked: bytes) -> bool:
         """Tell whether the head of a write came before, lately."""
         head = _head_of(asked)
-        return head != b"" and self._seen.has(head)
+        return head != b"" and self._seen.has(_without_name(head)[0])
 
     def keep(self, asked: bytes, request: web.BaseRequest, answer: web.Response) -> None:
         """Remember the head of a write that was done, if others with this head can be done alike; ``asked`` is the whole request."""
         again, head = answer.get(AGAIN), _head_of(asked)
         if again is None or not head or not may_recur(request, answer):
             return
-        known = _Known(again.write, len(asked), self._senders.token(request))
-        self._held.keep(head, known, 2 * len(head) + _BESIDE)
+        token, size = self._senders.token(request), len(asked) - len(head)
+        key, name = _without_name(head)
+        if name and again.has_neighbours:
+            longest = max(len(name), self._held[key].longest if key in self._held else 0)
+            known = _Known(again.write, size, token, again.path[: -len(name)], longest)
+        else:
+            key, known = (head,), _Known(again.write, size, token, again.path)
+        self._held.keep(key, known, 2 * len(head) + _BESIDE)
 
 
 def _head_of(asked: bytes) -> bytes:
@@ -85,6 +116,12 @@ def _head_of(asked: bytes) -> bytes:
         return b""
     end = asked.find(b"\r\n\r\n", 0, LONGEST)
     return asked[: end + 4] if end > 0 else b""
+
+
+def _without_name(head: bytes) -> tuple[_Key, bytes]:
+    """Return a head in two parts, around the name that its target ends in, and that name; in one part without a plain one."""
+    place = _NAMED.match(head)
+    return ((place[1], head[place.end() :]), place[2]) if place else ((head,), b"")
 
 
 def worded(told: Told) -> bytes:

@@ -32,7 +32,6 @@ from ldp_server.validators import Precondition, entity_tag
 class _NewMember(NamedTuple):
     """What the head of a POST says of the member to be."""
 
-    container: str
     syntax: Syntax
     slug: str
     is_container: bool
@@ -60,9 +59,9 @@ class Writes:
             return done
         precondition = precondition_of(request)
         told = await self._put_draft(path, precondition, draft)
-        return self._repeatable(told, path, partial(self._put_body, path, syntax, precondition))
+        return self._repeatable(told, request, path, partial(self._put_body, syntax, precondition))
 
-    async def _put_body(self, path: str, syntax: Syntax, precondition: Precondition, body: bytes) -> Told:
+    async def _put_body(self, syntax: Syntax, precondition: Precondition, path: str, body: bytes) -> Told:
         return await self._put_draft(
             path, precondition, await self._draft(body, syntax, self._site.base + path)
         )
@@ -82,33 +81,36 @@ class Writes:
         slug = read_slug(request.headers.get("Slug"))
         if (content_type := self._content_type(request, path)) is not None and not makes_container:
             return await self._write_content(request, content_type, partial(Post, path, slug=slug))
-        new = _NewMember(path, self._syntax(request), slug, makes_container)
-        draft = await self._new_draft(new, await read_body(request, self._site.settings))
+        new = _NewMember(self._syntax(request), slug, makes_container)
+        draft = await self._new_draft(path, new, await read_body(request, self._site.settings))
         if (served := await self._served_write("POST", request, path, draft)) is not None:
             return served
         precondition = precondition_of(request)
-        told = await self._post_draft(new, precondition, draft)
-        return self._repeatable(told, path, partial(self._post_body, new, precondition))
+        told = await self._post_draft(path, new, precondition, draft)
+        return self._repeatable(told, request, path, partial(self._post_body, new, precondition))
 
-    async def _post_body(self, new: _NewMember, precondition: Precondition, body: bytes) -> Told:
-        return await self._post_draft(new, precondition, await self._new_draft(new, body))
+    async def _post_body(self, new: _NewMember, precondition: Precondition, path: str, body: bytes) -> Told:
+        return await self._post_draft(path, new, precondition, await self._new_draft(path, new, body))
 
-    async def _new_draft(self, new: _NewMember, body: bytes) -> Draft:
+    async def _new_draft(self, container: str, new: _NewMember, body: bytes) -> Draft:
         gap = Gap()
-        uri = f"{self._site.base}{new.container}{gap.text}{'/' if new.is_container else ''}"
+        uri = f"{self._site.base}{container}{gap.text}{'/' if new.is_container else ''}"
         return await self._draft(body, new.syntax, uri, gap)
 
-    async def _post_draft(self, new: _NewMember, precondition: Precondition, draft: Draft) -> Told:
-        write = Post(new.container, draft, new.slug, new.is_container, precondition, self._site.rules)
+    async def _post_draft(
+        self, container: str, new: _NewMember, precondition: Precondition, draft: Draft
+    ) -> Told:
+        write = Post(container, draft, new.slug, new.is_container, precondition, self._site.rules)
         done = await self._commit(write)
         return self._told(done, kind_of_rdf(done.path))
 
     async def patch(self, request: web.Request, path: str) -> web.Response:
         """Change or create the resource at ``path``."""
-        write = partial(self._patch_body, path, self.patches.read_head(request, path))
-        return self._repeatable(await write(await self.patches.read_body(request)), path, write)
+        write = partial(self._patch_body, self.patches.read_head(request, path))
+        told = await write(path, await self.patches.read_body(request))
+        return self._repeatable(told, request, path, write)
 
-    async def _patch_body(self, path: str, head: PatchHead, body: bytes) -> Told:
+    async def _patch_body(self, head: PatchHead, path: str, body: bytes) -> Told:
         committed = await self.patches.patch(path, head, body)
         return self._told(committed, Kind.DESCRIPTION if committed.describes else kind_of_rdf(path))
 
@@ -172,11 +174,11 @@ class Writes:
         status, headers = self._told(done, kind, short)
         return web.Response(status=status, headers=headers)
 
-    def _repeatable(self, told: Told, path: str, write: WriteBody) -> web.Response:
+    def _repeatable(self, told: Told, request: web.Request, path: str, write: WriteBody) -> web.Response:
         """Return the answer to a write that ``write`` does again with another body."""
         answer = web.Response(status=told[0], headers=told[1])
         if not self._site.origins.named and service_for(path, self._site.services) is None:
-            answer[AGAIN] = Again(write)
+            answer[AGAIN] = Again(write, path, has_neighbours=len(request.app.router.routes()) == 1)
         return answer
 
     def _told(self, done: Committed, kind: Kind, short: str = TURTLE.short) -> Told:

@@ -59,12 +59,19 @@ def asked(head: tuple[str, list[str]], choice: int) -> bytes:
 DELETE = f"DELETE /a/b HTTP/1.1\r\n{HOST}\r\n\r\n".encode()
 GETS = [f"GET {path} HTTP/1.1\r\n{HOST}\r\n\r\n".encode() for path in ("/a/b", "/a/", "/", "/a/n", "/a/1")]
 
+NEIGHBOURS = st.sampled_from(
+    [b"/a/b", b"/a/c", b"/a/nn", b"/a/n-1", b"/a/photo", b"/a/%62", b"/a/b.c", b"/a/.."]
+)
+"""Other targets with the same head otherwise."""
+
 
 @st.composite
 def turns(draw: st.DrawFn) -> list[bytes]:
     """Draw pieces of requests: of one head again and again, with other bodies, and what comes between."""
     head, choices = draw(heads()), draw(st.lists(st.integers(0, 6), min_size=2, max_size=9))
     requests = [asked(head, choice) for choice in choices]
+    if head[1][0].split()[1] == "/a/b" and draw(st.booleans()):
+        requests = [request.replace(b" /a/b ", b" " + draw(NEIGHBOURS) + b" ") for request in requests]
     if draw(st.integers(0, 3)) == 0:
         requests.insert(draw(st.integers(0, len(requests))), draw(st.sampled_from([DELETE, *GETS])))
     if draw(st.integers(0, 5)) == 0:

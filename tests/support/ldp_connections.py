@@ -108,14 +108,23 @@ class Exchange:
         return Line(connection, wire)
 
 
+async def _answer_page(_request: web.Request) -> web.Response:
+    return web.Response(text="page")
+
+
 @asynccontextmanager
 async def exchange(
     store: Store,
     limits: Settings | None = None,
     tokens: Keyring | None = None,
     services: Sequence[Service] = (),
+    *,
+    page: str = "",
 ) -> AsyncIterator[Exchange]:
+    """Open a server; a ``page`` is the path of what another route answers for, in one word."""
     app = create_app(store, base_url=BASE, settings=limits, tokens=tokens, services=services)
+    if page:
+        app.router.add_route("*", page, _answer_page)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
     known = by_heart_of(app)

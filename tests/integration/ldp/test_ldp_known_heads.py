@@ -21,9 +21,9 @@ GET = f"GET /b HTTP/1.1\r\n{HOST}\r\n\r\n".encode()
 ONE, TWO, BROKEN = "<#it> <#p> 1 .", "<#it> <#p> 2 .", "<#it> <#p> 3 ;"
 
 
-def put(body: str, *fields: str, length: int | None = None) -> bytes:
+def put(body: str, *fields: str, length: int | None = None, path: str = "/b") -> bytes:
     sent = body.encode()
-    lines = ["PUT /b HTTP/1.1", HOST, "Content-Type: text/turtle", *fields]
+    lines = [f"PUT {path} HTTP/1.1", HOST, "Content-Type: text/turtle", *fields]
     lines.append(f"Content-Length: {len(sent) if length is None else length}")
     return "\r\n".join([*lines, "", ""]).encode() + sent
 
@@ -75,6 +75,59 @@ def test_a_body_that_comes_later_is_waited_for() -> None:
     whole = put(TWO)
     [head, rest] = asyncio.run(pair([[whole[:-5]], [whole[-5:]]]))
     assert (head, statuses(rest)) == (b"", [b"204"])
+
+
+def test_a_head_is_known_for_other_names_in_the_container_that_are_not_longer() -> None:
+    paths = [
+        "/c",
+        "/_",
+        "/cc",
+        "/c.",
+        "/c/",
+        "/",
+        "/c/c",
+        "/%63",
+        "/c?",
+        "/c#",
+        "http://127.0.0.1:7070/c",
+        "//c",
+        "/.milepost/c",
+    ]
+
+    async def follow() -> list[str]:
+        store = MemoryStore(first=5)
+        store.claim_base(BASE)
+        async with exchange(store) as server:
+            line = await server.line(by_heart=True)
+            for path in ("/a", "/b", "/a"):
+                await line.send(put(ONE, path=path))
+            return [path for path in paths if server.known.heads.write(put(TWO, path=path)) is not None]
+
+    assert asyncio.run(follow()) == ["/c", "/_"]
+
+
+def test_longer_names_are_known_when_one_was_done() -> None:
+    lengths = [[put(TWO, path="/" + name)] for name in ("cc", "dd", "e", "fff", "ggg", "h")]
+    assert [statuses(said) for said in asyncio.run(pair(lengths))] == [[b"201"]] * 6
+
+
+def test_where_another_route_could_answer_a_head_is_known_for_its_own_target_alone() -> None:
+    async def follow() -> list[bytes]:
+        store = MemoryStore(first=5)
+        store.claim_base(BASE)
+        async with exchange(store, page="/p") as server:
+            line = await server.line(by_heart=True)
+            said = [
+                await line.send(put(ONE, path=path))
+                for path in ("/b", "/b", "/b", "/p", "/c", "/c", "/c", "/p")
+            ]
+            known = [
+                server.known.heads.write(put(ONE, path=path)) is not None for path in ("/b", "/c", "/d", "/p")
+            ]
+            assert known == [True, True, False, False]
+            return [answer[9:12] for answer in said]
+
+    assert asyncio.run(follow()) == [b"201", b"204", b"204", b"200", b"201", b"204", b"204", b"200"]
 
 
 @pytest.mark.parametrize(
