@@ -13,8 +13,11 @@ def main() -> None:
     gc.disable()  # modules are no garbage; the command line enables it for commands that go on for long
     try:
         from agent.cli.boundary import run_command  # noqa: PLC0415  so that Ctrl-C while it loads leaves silently too
+        from agent.cli.console import hush  # noqa: PLC0415  as above
     except KeyboardInterrupt:
         _leave_interrupted()
+    # A stream that was closed before the start is None.
+    hush(*(name for name in ("stdout", "stderr") if getattr(sys, name) is None))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # What a terminal has no characters for is shown as an escape; the world chooses what we print.

@@ -1,7 +1,7 @@
 """Where every command ends: what it raised becomes a text for the user and an exit code, never a traceback.
 
 Exit codes: 0 done, 1 findings in the input, 2 usage, 3 the world, 4 clash, 5 budget, 70 a fault of ours,
-130 and 143 after SIGINT and SIGTERM.
+130 and 143 after SIGINT and SIGTERM; 1, without a text, if nobody reads the output to its end, as with ``| head``.
 """
 
 import errno
@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
-from agent.cli.console import echo
+from agent.cli.console import echo, hush
 from agent.cli.plain import plain_call
 from agent.cli.rooms import begin
 from agent.cli.values import spread_values
 from agent.errors import BugError, MilepostError, UsageError, all_faults, describe
 
 INTERRUPTED = 130
+_UNREAD = 1
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
@@ -27,6 +28,9 @@ def run_command(arguments: Sequence[str]) -> int:
         result = _run(spread_values(arguments))
     except KeyboardInterrupt:
         return INTERRUPTED
+    except BrokenPipeError:
+        hush("stdout", "stderr")
+        return _UNREAD
     except Exception as error:  # noqa: BLE001  the one place that no exception passes
         return _report(error, debug="--debug" in takewhile(lambda word: word.startswith("-"), arguments))
     return int(result or 0)

@@ -1,5 +1,6 @@
 """What a command says on its two streams."""
 
+import os
 import sys
 
 
@@ -8,3 +9,9 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     stream = sys.stderr if err else sys.stdout
     stream.write(f"{text}\n" if nl else text)
     stream.flush()
+
+
+def hush(*names: str) -> None:
+    """Let what is still to be said on the streams of ``sys`` with these names go nowhere, as nobody reads it."""
+    for name in names:
+        setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123  it stays open to the end; a path would be one more thing to load

@@ -61,7 +61,7 @@ word that begins with a dash; `--` ends them too.
 | code | meaning |
 |---|---|
 | 0 | done, also when `--steps` are used up |
-| 1 | findings in the input |
+| 1 | findings in the input; or, without a message, nobody reads the output to its end, as behind a pipe to `head` |
 | 2 | wrong usage |
 | 3 | the world: something is unreachable or refused |
 | 4 | a clash under `--on-conflict error` |

@@ -215,3 +215,37 @@ def test_an_odd_literal_in_a_query_prints_no_traceback_of_the_library_that_reads
 
     assert (done.returncode, done.stderr) == (1, "")
     assert "GSM018" in done.stdout
+
+
+@pytest.mark.parametrize("words", [("parse",), ("reason", "-p")])
+def test_who_stops_reading_hears_no_more(words: tuple[str, ...], tmp_path: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+
+    done = subprocess.run(
+        command(*words, _facts(tmp_path)),
+        stdout=write,
+        stderr=subprocess.PIPE,
+        check=False,
+        env={**environment(), "PYTHONUNBUFFERED": ""},
+    )
+    os.close(write)
+
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [(("parse",), 0), (("reason", "-p"), 0), (("parse", "--no-option"), 2)]
+)
+def test_a_command_does_without_streams(words: tuple[str, ...], code: int, tmp_path: Path) -> None:
+    closing = ("sh", "-c", 'exec "$@" >&- 2>&-', "sh")
+
+    done = subprocess.run([*closing, *command(*words, _facts(tmp_path))], check=False, env=environment())
+
+    assert done.returncode == code
+
+
+def _facts(folder: Path) -> str:
+    path = folder / "facts.nt"
+    path.write_text("<a:a> <a:b> <a:c> .\n", encoding="utf-8")
+    return str(path)
