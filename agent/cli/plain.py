@@ -40,13 +40,13 @@ def plain_call(words: Sequence[str]) -> tuple[str, partial[object]] | None:
             return None
         command = command.commands[rest.pop(0)]
     try:
-        values = plain_values(command, rest)
+        values = _plain_values(command, rest)
     except _NotPlainError:
         return None
     return name, partial(command, **values)
 
 
-def plain_values(command: Callable[..., object], words: Sequence[str]) -> dict[str, object]:
+def _plain_values(command: Callable[..., object], words: Sequence[str]) -> dict[str, object]:
     """Return the value of each parameter of ``command`` by its name; _NotPlainError if a word is not plain."""
     parameters = {
         name: _parameter(hint)
