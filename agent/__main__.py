@@ -13,7 +13,7 @@ def main() -> None:
     gc.disable()  # modules are no garbage; the command line enables it for commands that go on for long
     try:
         from agent.cli.boundary import run_command  # noqa: PLC0415  so that Ctrl-C while it loads leaves silently too
-        from agent.cli.console import hush  # noqa: PLC0415  as above
+        from agent.cli.console import hush  # noqa: PLC0415  it too is loaded where Ctrl-C leaves silently
     except KeyboardInterrupt:
         _leave_interrupted()
     # A stream that was closed before the start is None.

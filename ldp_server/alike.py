@@ -159,7 +159,8 @@ class Alike(Generic[Made]):
             return False
         digits = pieces[1::2]
         known.closed = [number for number in known.closed if digits[number] == known.digits[number]]
-        open_ones = [number for number in range(len(digits)) if number not in set(known.closed)]
+        closed = set(known.closed)
+        open_ones = [number for number in range(len(digits)) if number not in closed]
         marks = Marks(open_ones, len(digits), _MOST_TIMES * sum(map(len, pieces)) + _BESIDE)
         known.fill = self._learn(marks.put_into(pieces), kind, f"{folder}/{marks.name}", marks)
         known.lessons = _MOST_LESSONS if known.fill is None else known.lessons + 1

@@ -1,11 +1,12 @@
 """The command line as typer reads it: the global options and the commands."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from agent.cli.commands import CommandGroup
+from agent.cli.console import echo
 from agent.cli.rooms import begin
 from agent.errors import UsageError
 
@@ -23,7 +24,7 @@ def _print_version(wanted: bool) -> None:
     if wanted:
         from agent import __version__
 
-        typer.echo(f"milepost {__version__}")
+        echo(f"milepost {__version__}")
         raise typer.Exit
 
 
@@ -38,18 +39,19 @@ def milepost(
     """Run rules and workflows on read-write Linked Data."""
     begin(context.invoked_subcommand)
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        echo(context.get_help())
 
 
-def call_with_typer(words: Sequence[str]) -> Any:  # noqa: ANN401  commands return numbers or nothing
-    """Call the command that ``words`` mean and return what it returns; UsageError USE001 if a word is wrong."""
+def call_with_typer(words: Sequence[str]) -> int | None:
+    """Call the command that ``words`` mean and return its exit code, None for 0; UsageError USE001 if a word is wrong."""
     command = typer.main.get_command(app)
     try:
-        return command(list(words), prog_name="milepost", standalone_mode=False)
+        code: int | None = command(list(words), prog_name="milepost", standalone_mode=False)
     except typer.TyperException as error:
         raise UsageError(
             "USE001", _in_our_words(error.format_message()), hint="Run the command with --help."
         ) from None
+    return code
 
 
 def _in_our_words(message: str) -> str:

@@ -9,7 +9,6 @@ import sys
 import traceback
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Any
 
 from agent.cli.console import echo, hush
 from agent.cli.plain import plain_call
@@ -33,10 +32,10 @@ def run_command(arguments: Sequence[str]) -> int:
         return _UNREAD
     except Exception as error:  # noqa: BLE001  the one place that no exception passes
         return _report(error, debug="--debug" in takewhile(lambda word: word.startswith("-"), arguments))
-    return int(result or 0)
+    return result or 0
 
 
-def _run(words: Sequence[str]) -> Any:  # noqa: ANN401  commands return numbers or nothing
+def _run(words: Sequence[str]) -> int | None:
     plain = plain_call(words)
     if plain is None:
         from agent.cli.app import call_with_typer

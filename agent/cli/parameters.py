@@ -38,6 +38,6 @@ class Argument:
 class Group:
     """Commands that are called by the name of the group and their own."""
 
-    def __init__(self, help: str, *commands: Callable[..., object]) -> None:  # noqa: A002  as above
+    def __init__(self, help: str, *commands: Callable[..., int | None]) -> None:  # noqa: A002  as above
         self.help = help
         self.commands = {command.__name__: command for command in commands}

@@ -29,7 +29,7 @@ class _Parameter(NamedTuple):
     said: Option | Argument
 
 
-def plain_call(words: Sequence[str]) -> tuple[str, partial[object]] | None:
+def plain_call(words: Sequence[str]) -> tuple[str, partial[int | None]] | None:
     """Return the command that ``words`` name and the call that they mean, nothing if they are not all plain."""
     name, *rest = words or [""]
     if name not in ROOMS:

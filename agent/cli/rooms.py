@@ -3,7 +3,6 @@
 import gc
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
 
 from agent.cli.batch import BATCH
 from agent.cli.parameters import Group
@@ -29,9 +28,9 @@ ROOMS = {
 """The commands in the order of the help, each with the module that defines it under the same name."""
 
 
-def load(name: str) -> Callable[..., Any] | Group:
+def load(name: str) -> Callable[..., int | None] | Group:
     """Return the function or the group of functions that is the command ``name``."""
-    defined: Callable[..., Any] | Group = getattr(import_module(f"agent.cli.{ROOMS[name]}"), name)
+    defined: Callable[..., int | None] | Group = getattr(import_module(f"agent.cli.{ROOMS[name]}"), name)
     return defined
 
 

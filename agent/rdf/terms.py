@@ -23,7 +23,7 @@ XSD_DATETIME = XSD + "dateTime"
 LANG_STRING = RDF + "langString"
 
 
-class IRI(Struct, frozen=True, gc=False):
+class IRI(Struct, frozen=True, gc=False):  # as it holds texts only, no search for garbage has to look at it
     """An absolute IRI, compared as a string of code points."""
 
     value: str
