@@ -91,5 +91,5 @@ def create_app(
     app.on_shutdown.append(dispatch.streams.close)
     repeats = Repeats(store.log, tokens, limits.cached_bytes // 2)
     app.on_cleanup.append(repeats.close)
-    app[_BY_HEART] = ByHeart(repeats, KnownHeads(tokens))
+    app[_BY_HEART] = ByHeart(repeats, KnownHeads(store, tokens))
     return app

@@ -5,7 +5,6 @@ import logging
 import socket
 import struct
 from collections import Counter
-from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 from aiohttp.http_exceptions import LineTooLong
@@ -14,7 +13,7 @@ from ldp_server.answers import HARDENED, problem_answer
 from ldp_server.by_heart import ByHeart
 from ldp_server.faults import Problem
 from ldp_server.framing import bytes_to_come
-from ldp_server.known_heads import Told, worded
+from ldp_server.known_heads import KnownHeads
 from ldp_server.settings import Settings
 
 LOG = logging.getLogger(__name__)
@@ -48,6 +47,7 @@ class Connection(web.RequestHandler):
         "_siblings",
         "_stall_timer",
         "_writing",
+        "_written",
     )
 
     def __init__(
@@ -69,7 +69,8 @@ class Connection(web.RequestHandler):
         self._asked = b""
         is_logged = self.access_logger is not None and self.access_logger.enabled
         self._by_heart = None if is_logged else by_heart
-        self._writing: asyncio.Task[None] | None = None
+        self._writing = b""
+        self._written: asyncio.Future[None] | None = None
         self._late: list[bytes] = []
         self._left: int | None = 0
         self._header_timer: asyncio.TimerHandle | None = None
@@ -98,7 +99,7 @@ class Connection(web.RequestHandler):
 
     def data_received(self, data: bytes) -> None:
         """Answer a request whose answer is known, or hand the bytes on."""
-        if self._writing is not None:
+        if self._writing:
             self._wait_with(data)
             return
         if self._by_heart is None or not data:
@@ -109,10 +110,7 @@ class Connection(web.RequestHandler):
         if is_next and (known := repeats.answer(data)) is not None:
             self._repeat(known)
             return
-        if is_next and (write := heads.write(data)) is not None:
-            self._asked = b""
-            self._stop(self._header_timer)
-            self._writing = self._loop.create_task(self._write(write, data))
+        if is_next and self._begin(heads, data):
             return
         super().data_received(data)
         if self._left is not None:
@@ -126,24 +124,33 @@ class Connection(web.RequestHandler):
         if isinstance(self.transport, asyncio.Transport):
             self.transport.pause_reading()
 
-    async def _write(self, write: Callable[[], Awaitable[Told]], asked: bytes) -> None:
-        """Carry out a write whose head is known; if it cannot be done, the careful way tells why."""
-        told: Told | None = None
+    def _begin(self, heads: KnownHeads, asked: bytes) -> bool:
+        """Begin a write whose head is known, if ``asked`` is one; nothing else is begun before it is answered."""
+        self._writing = asked
         try:
-            told = await write()
-        except Problem:
-            pass
+            if not heads.begin(asked, self._finish):
+                self._writing = b""
+                return False
         except Exception:
             # It may be done, so it is not tried again, and nobody is told that it is.
             LOG.exception("a write failed: %r", asked.partition(b"\r\n")[0][:200])
+            self._writing = b""
             self.force_close()
-        self._writing = None
+        self._asked = b""
+        self._stop(self._header_timer)
+        return True
+
+    def _finish(self, answer: bytes | None) -> None:
+        """Answer the write that was begun; if it cannot be done, the careful way tells why."""
+        asked, self._writing = self._writing, b""
+        if self._written is not None:
+            self._written.set_result(None)
         if self.transport is None:
             return
-        if told is None:
+        if answer is None:
             super().data_received(asked)
         else:
-            self._repeat(worded(told))
+            self._repeat(answer)
         if late := b"".join(self._late):
             self._late = []
             self.transport.resume_reading()
@@ -180,8 +187,9 @@ class Connection(web.RequestHandler):
 
     async def shutdown(self, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 -- as aiohttp calls it
         """Let a write that is under way be answered, for ``timeout`` seconds, and close the connection."""
-        if self._writing is not None:
-            await asyncio.wait({self._writing}, timeout=timeout)
+        if self._writing:
+            self._written = self._loop.create_future()
+            await asyncio.wait({self._written}, timeout=timeout)
         await super().shutdown(timeout)
 
     def pause_writing(self) -> None:

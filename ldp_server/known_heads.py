@@ -6,18 +6,19 @@ again from its beginning, because nothing was done.
 """
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from aiohttp import web
-from aiohttp.helpers import rfc822_formatted_time
-from msgspec import Struct
+from msgspec import Struct, field
 
-from ldp_server.answers import HARDENED
 from ldp_server.caching import ByteCache
+from ldp_server.faults import Problem
 from ldp_server.recurring import LONGEST, Seen, Senders, may_recur
+from ldp_server.storage.port import Committed, Outcome, Refusal, Store, Write
 from ldp_server.tokens import Keyring
+from ldp_server.wording import Told, Wording
 
 _NAMED = re.compile(rb"((?:PUT|PATCH) /(?:[A-Za-z0-9_~-]++/)*+)([A-Za-z0-9_~-]{1,255})(?= )")
 """The beginning of the head of a write to a document where nothing in the path can be spelt in two ways.
@@ -29,16 +30,18 @@ _MOST_BYTES = 1024 * 1024
 _BESIDE = 1000
 """About how many bytes are held for a head besides its own."""
 
-Told = tuple[int, dict[str, str]]
-"""The status and the headers of an answer without a body."""
-WriteBody = Callable[[str, bytes], Awaitable[Told]]
-"""Carries out a write at a path with another body, or raises Problem if that is refused, and nothing was done."""
+MakeWrite = Callable[[str, bytes], Write | None]
+"""Makes the write at a path with another body: None if that takes long, Problem if it is refused."""
 
 
 class Again(NamedTuple):
-    """How a write at ``path`` is done with other bodies; ``has_neighbours``: also at other names in the same container."""
+    """How a write at ``path`` is done with other bodies; ``has_neighbours``: also at other names in the same container.
 
-    write: WriteBody
+    ``told`` says what is answered: the same for all that are done at the path or created there, but for number and path.
+    """
+
+    write: MakeWrite
+    told: Callable[[Committed], Told]
     path: str
     has_neighbours: bool
 
@@ -55,13 +58,24 @@ class _Known(Struct, frozen=True):
     """What a head asks for; ``size`` is that of the body in bytes, ``token`` that of who asked.
 
     A ``path`` that ends in ``/`` and has a ``longest`` name is the container of whatever name the target ends in.
+    ``wordings`` are the answers to what is changed (False) and what is created (True).
     """
 
-    write: WriteBody
+    write: MakeWrite
+    told: Callable[[Committed], Told]
     size: int
     token: str | None
     path: str
     longest: int = 0
+    wordings: dict[bool, Wording] = field(default_factory=dict)
+
+    def answer(self, done: Committed) -> bytes:
+        """Return the bytes of the answer to a write that is done."""
+        if done.describes:
+            return Wording(done, self.told(done)).of(done)
+        if done.created not in self.wordings:
+            self.wordings[done.created] = Wording(done, self.told(done))
+        return self.wordings[done.created].of(done)
 
 
 class KnownHeads:
@@ -71,24 +85,35 @@ class KnownHeads:
     part of what is known, unless other routes may answer for some of them.
     """
 
-    def __init__(self, tokens: Keyring | None) -> None:
+    def __init__(self, store: Store, tokens: Keyring | None) -> None:
+        self._store = store
         self._senders = Senders(tokens)
         self._held: ByteCache[_Key, _Known] = ByteCache(_MOST_BYTES)
         self._seen = Seen()
 
-    def write(self, asked: bytes) -> Callable[[], Awaitable[Told]] | None:
-        """Return what carries out the request ``asked`` if its head is known and its sender may still write."""
+    def begin(self, asked: bytes, tell: Callable[[bytes | None], None]) -> bool:
+        """Carry out the request ``asked`` if its head is known and its sender may still write; tell whether it is.
+
+        Then ``tell`` is called, at once or later, with the bytes of the answer, or None if it is refused and nothing was done.
+        """
         head = _head_of(asked)
         key, name = _without_name(head)
         if key not in self._held:
             key, name = (head,), b""
         if key not in self._held:
-            return None
+            return False
         known = self._held[key]
         is_whole = known.size == len(asked) - len(head) and len(name) <= known.longest
         if not is_whole or not self._senders.are_let_in(known.token):
-            return None
-        return partial(known.write, known.path + name.decode(), asked[len(head) :])
+            return False
+        try:
+            write = known.write(known.path + name.decode(), asked[len(head) :])
+        except Problem:
+            return False
+        if write is None:
+            return False
+        self._store.submit((write,), partial(_tell_answer, known, tell))
+        return True
 
     def comes_again(self, asked: bytes) -> bool:
         """Tell whether the head of a write came before, lately."""
@@ -104,9 +129,9 @@ class KnownHeads:
         key, name = _without_name(head)
         if name and again.has_neighbours:
             longest = max(len(name), self._held[key].longest if key in self._held else 0)
-            known = _Known(again.write, size, token, again.path[: -len(name)], longest)
+            known = _Known(again.write, again.told, size, token, again.path[: -len(name)], longest)
         else:
-            key, known = (head,), _Known(again.write, size, token, again.path)
+            key, known = (head,), _Known(again.write, again.told, size, token, again.path)
         self._held.keep(key, known, 2 * len(head) + _BESIDE)
 
 
@@ -124,15 +149,6 @@ def _without_name(head: bytes) -> tuple[_Key, bytes]:
     return ((place[1], head[place.end() :]), place[2]) if place else ((head,), b"")
 
 
-def worded(told: Told) -> bytes:
-    """Return the bytes of an answer without a body, as aiohttp sends them."""
-    status, headers = told
-    lines = [_STATUS[status], *(f"{name}: {value}" for name, value in headers.items())]
-    if status != 204:
-        lines.append("Content-Length: 0")
-    lines += (f"Date: {rfc822_formatted_time()}", *_LAST, "\r\n")
-    return "\r\n".join(lines).encode()
-
-
-_STATUS = {201: "HTTP/1.1 201 Created", 204: "HTTP/1.1 204 No Content"}
-_LAST = tuple(f"{name}: {value}" for name, value in sorted(HARDENED.items()))
+def _tell_answer(known: _Known, tell: Callable[[bytes | None], None], outcomes: Sequence[Outcome]) -> None:
+    [outcome] = outcomes
+    tell(None if isinstance(outcome, Refusal) else known.answer(outcome))

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import nullcontext
-from functools import partial
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -12,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ldp_server.faults import Problem
-from ldp_server.handlers.site import Site, precondition_of, worked_out
+from ldp_server.handlers.site import Site, precondition_of, takes_long
 from ldp_server.patching.changing import Change
 from ldp_server.patching.engine import Engine
 from ldp_server.patching.known_patches import KnownPatches
@@ -100,11 +99,9 @@ class Patches:
 
     async def patch(self, path: str, head: PatchHead, body: bytes) -> Committed:
         """Change or create the resource at ``path``."""
-        uri, settings = self._site.base + path, self._site.settings
-        update = self._known.update(head.language, body, uri)
-        if update is None:
-            update = await worked_out(len(body), partial(read_patch, head.language, body, uri, settings))
-        change = Change(uri, update, settings)
+        change = self._change_at_once(path, head, body)
+        if change is None:
+            change = await asyncio.to_thread(self._change, path, head, body)
         outcome = await self._at_once(path, change, head.precondition)
         if isinstance(outcome, Refusal) and outcome.reason is Reason.COSTLY:
             outcome = await self._beside(path, change, head.precondition)
@@ -112,11 +109,31 @@ class Patches:
             raise problem_of(outcome, self._site.base)
         return outcome
 
+    def again(self, head: PatchHead, path: str, body: bytes) -> Patch | None:
+        """Return the write that ``patch`` tries first; None where reading the body, or a patch before it, takes long."""
+        if path in self._turns:
+            return None
+        change = self._change_at_once(path, head, body)
+        return None if change is None else self._write(path, change, head.precondition)
+
+    def _change_at_once(self, path: str, head: PatchHead, body: bytes) -> Change | None:
+        """Return what a body asks for, or None if it is so long that it is read outside the event loop."""
+        uri = self._site.base + path
+        if (update := self._known.update(head.language, body, uri)) is not None:
+            return Change(uri, update, self._site.settings)
+        return None if takes_long(len(body)) else self._change(path, head, body)
+
+    def _change(self, path: str, head: PatchHead, body: bytes) -> Change:
+        uri, settings = self._site.base + path, self._site.settings
+        return Change(uri, read_patch(head.language, body, uri, settings), settings)
+
+    def _write(self, path: str, change: Change, precondition: Precondition) -> Patch:
+        return Patch(path, _AtOnce(path, change), precondition, self._site.rules)
+
     async def _at_once(self, path: str, change: Change, precondition: Precondition) -> Committed | Refusal:
         """Work a patch out inside the commit, but not while another one is worked out beside it, which would lose."""
         async with self._turns.get(path, nullcontext()):
-            write = Patch(path, _AtOnce(path, change), precondition, self._site.rules)
-            [outcome] = await self._site.store.commit([write])
+            [outcome] = await self._site.store.commit([self._write(path, change, precondition)])
         return outcome
 
     async def _beside(self, path: str, change: Change, precondition: Precondition) -> Committed | Refusal:

@@ -123,7 +123,12 @@ class Site:
 
 async def worked_out(size: int, work: Callable[[], Made]) -> Made:
     """Return what ``work`` on about ``size`` bytes comes to; if they are many, the event loop goes on meanwhile."""
-    return work() if size < _OFF_LOOP else await asyncio.to_thread(work)
+    return await asyncio.to_thread(work) if takes_long(size) else work()
+
+
+def takes_long(size: int) -> bool:
+    """Tell whether reading or writing so many bytes would keep the event loop from other requests."""
+    return size >= _OFF_LOOP
 
 
 def joined(request: web.Request, name: str) -> str | None:

@@ -1,5 +1,6 @@
 """PUT, POST and DELETE."""
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import Literal, NamedTuple
@@ -11,11 +12,11 @@ from ldp_server.binaries import SHORT_NAME, description_path
 from ldp_server.documents import EMPTY, Draft, Gap, read_document
 from ldp_server.faults import Problem
 from ldp_server.handlers.binaries import content_type_of, read_content
-from ldp_server.handlers.patches import Patches, PatchHead
-from ldp_server.handlers.site import Site, precondition_of, worked_out
+from ldp_server.handlers.patches import Patches
+from ldp_server.handlers.site import Site, precondition_of, takes_long
 from ldp_server.kinds import Kind, kind_of_rdf
 from ldp_server.known_documents import KnownDocuments
-from ldp_server.known_heads import AGAIN, Again, Told, WriteBody
+from ldp_server.known_heads import AGAIN, Again, MakeWrite
 from ldp_server.links import asks_for_container
 from ldp_server.names import read_slug
 from ldp_server.negotiation import body_syntax, refuse_content_encoding
@@ -27,6 +28,7 @@ from ldp_server.services import Done, Writing, service_for
 from ldp_server.storage.port import Committed, Delete, Post, Put, Refusal, Write
 from ldp_server.syntaxes import TURTLE, Syntax
 from ldp_server.validators import Precondition, entity_tag
+from ldp_server.wording import Told
 
 
 class _NewMember(NamedTuple):
@@ -55,20 +57,15 @@ class Writes:
             return await self._write_content(request, content_type, partial(Put, path))
         syntax, body = self._syntax(request), await read_body(request, self._site.settings)
         draft = await self._draft(body, syntax, uri)
-        if (done := await self._served_write("PUT", request, path, draft)) is not None:
-            return done
+        if (served := await self._served_write("PUT", request, path, draft)) is not None:
+            return served
         precondition = precondition_of(request)
-        told = await self._put_draft(path, precondition, draft)
-        return self._repeatable(told, request, path, partial(self._put_body, syntax, precondition))
+        done = await self._commit(Put(path, draft, precondition, self._site.rules))
+        return self._repeatable(done, request, path, partial(self._put_again, syntax, precondition))
 
-    async def _put_body(self, syntax: Syntax, precondition: Precondition, path: str, body: bytes) -> Told:
-        return await self._put_draft(
-            path, precondition, await self._draft(body, syntax, self._site.base + path)
-        )
-
-    async def _put_draft(self, path: str, precondition: Precondition, draft: Draft) -> Told:
-        committed = await self._commit(Put(path, draft, precondition, self._site.rules))
-        return self._told(committed, Kind.DESCRIPTION if committed.describes else kind_of_rdf(path))
+    def _put_again(self, syntax: Syntax, precondition: Precondition, path: str, body: bytes) -> Put | None:
+        draft = self._draft_at_once(body, syntax, self._site.base + path)
+        return None if draft is None else Put(path, draft, precondition, self._site.rules)
 
     async def post(self, request: web.Request, path: str) -> web.Response:
         """Create a member of the container at ``path``."""
@@ -82,37 +79,32 @@ class Writes:
         if (content_type := self._content_type(request, path)) is not None and not makes_container:
             return await self._write_content(request, content_type, partial(Post, path, slug=slug))
         new = _NewMember(self._syntax(request), slug, makes_container)
-        draft = await self._new_draft(path, new, await read_body(request, self._site.settings))
+        gap = Gap()
+        draft = await self._draft(
+            await read_body(request, self._site.settings), new.syntax, self._uri_to_be(path, new, gap), gap
+        )
         if (served := await self._served_write("POST", request, path, draft)) is not None:
             return served
         precondition = precondition_of(request)
-        told = await self._post_draft(path, new, precondition, draft)
-        return self._repeatable(told, request, path, partial(self._post_body, new, precondition))
+        done = await self._commit(self._post(path, new, precondition, draft))
+        return self._repeatable(done, request, path, partial(self._post_again, new, precondition))
 
-    async def _post_body(self, new: _NewMember, precondition: Precondition, path: str, body: bytes) -> Told:
-        return await self._post_draft(path, new, precondition, await self._new_draft(path, new, body))
-
-    async def _new_draft(self, container: str, new: _NewMember, body: bytes) -> Draft:
+    def _post_again(self, new: _NewMember, precondition: Precondition, path: str, body: bytes) -> Post | None:
         gap = Gap()
-        uri = f"{self._site.base}{container}{gap.text}{'/' if new.is_container else ''}"
-        return await self._draft(body, new.syntax, uri, gap)
+        draft = self._draft_at_once(body, new.syntax, self._uri_to_be(path, new, gap), gap)
+        return None if draft is None else self._post(path, new, precondition, draft)
 
-    async def _post_draft(
-        self, container: str, new: _NewMember, precondition: Precondition, draft: Draft
-    ) -> Told:
-        write = Post(container, draft, new.slug, new.is_container, precondition, self._site.rules)
-        done = await self._commit(write)
-        return self._told(done, kind_of_rdf(done.path))
+    def _post(self, container: str, new: _NewMember, precondition: Precondition, draft: Draft) -> Post:
+        return Post(container, draft, new.slug, new.is_container, precondition, self._site.rules)
+
+    def _uri_to_be(self, container: str, new: _NewMember, gap: Gap) -> str:
+        return f"{self._site.base}{container}{gap.text}{'/' if new.is_container else ''}"
 
     async def patch(self, request: web.Request, path: str) -> web.Response:
         """Change or create the resource at ``path``."""
-        write = partial(self._patch_body, self.patches.read_head(request, path))
-        told = await write(path, await self.patches.read_body(request))
-        return self._repeatable(told, request, path, write)
-
-    async def _patch_body(self, head: PatchHead, path: str, body: bytes) -> Told:
-        committed = await self.patches.patch(path, head, body)
-        return self._told(committed, Kind.DESCRIPTION if committed.describes else kind_of_rdf(path))
+        head = self.patches.read_head(request, path)
+        done = await self.patches.patch(path, head, await self.patches.read_body(request))
+        return self._repeatable(done, request, path, partial(self.patches.again, head))
 
     async def delete(self, request: web.Request, path: str) -> web.Response:
         """Remove the resource at ``path``."""
@@ -157,12 +149,17 @@ class Writes:
         return body_syntax(request.headers.get("Content-Type"), is_empty=not request.body_exists)
 
     async def _draft(self, body: bytes, syntax: Syntax, uri: str, gap: Gap | None = None) -> Draft:
+        at_once = self._draft_at_once(body, syntax, uri, gap)
+        if at_once is not None:
+            return at_once
+        return await asyncio.to_thread(read_document, body, syntax, uri, self._site.settings, gap)
+
+    def _draft_at_once(self, body: bytes, syntax: Syntax, uri: str, gap: Gap | None = None) -> Draft | None:
+        """Return what a body comes to, or None if it is so long that it is read outside the event loop."""
         known = self._known.draft(body, syntax, uri, gap)
         if known is not None:
             return known
-        return await worked_out(
-            len(body), partial(read_document, body, syntax, uri, self._site.settings, gap)
-        )
+        return None if takes_long(len(body)) else read_document(body, syntax, uri, self._site.settings, gap)
 
     async def _commit(self, write: Write) -> Committed:
         [outcome] = await self._site.store.commit([write])
@@ -174,12 +171,18 @@ class Writes:
         status, headers = self._told(done, kind, short)
         return web.Response(status=status, headers=headers)
 
-    def _repeatable(self, told: Told, request: web.Request, path: str, write: WriteBody) -> web.Response:
-        """Return the answer to a write that ``write`` does again with another body."""
-        answer = web.Response(status=told[0], headers=told[1])
+    def _repeatable(self, done: Committed, request: web.Request, path: str, write: MakeWrite) -> web.Response:
+        """Return the answer to a write of RDF that ``write`` makes again with another body."""
+        status, headers = self._told_of_rdf(done)
+        answer = web.Response(status=status, headers=headers)
         if not self._site.origins.named and service_for(path, self._site.services) is None:
-            answer[AGAIN] = Again(write, path, has_neighbours=len(request.app.router.routes()) == 1)
+            answer[AGAIN] = Again(
+                write, self._told_of_rdf, path, has_neighbours=len(request.app.router.routes()) == 1
+            )
         return answer
+
+    def _told_of_rdf(self, done: Committed) -> Told:
+        return self._told(done, Kind.DESCRIPTION if done.describes else kind_of_rdf(done.path))
 
     def _told(self, done: Committed, kind: Kind, short: str = TURTLE.short) -> Told:
         """Return the status and the headers of the answer to a write that is done."""

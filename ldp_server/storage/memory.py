@@ -2,7 +2,7 @@
 
 import tempfile
 from bisect import bisect_left, insort
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -38,9 +38,11 @@ class MemoryStore:
 
     async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Do each write that can be done; see ``Store``."""
-        if self._closed:
-            return [Refusal(Reason.FAILED, "/") for _ in writes]
-        return [self._commit(write) for write in writes]
+        return self._outcomes(writes)
+
+    def submit(self, writes: Sequence[Write], tell: Callable[[list[Outcome]], None]) -> None:
+        """Do each write that can be done, and tell the outcomes at once; see ``Store``."""
+        tell(self._outcomes(writes))
 
     @cached_property
     def contents(self) -> ContentFolder:
@@ -101,6 +103,11 @@ class MemoryStore:
     def is_kept_name(self, path: str) -> bool:
         """Tell whether a resource at ``path`` left its name behind (for decisions)."""
         return path in self._kept_names
+
+    def _outcomes(self, writes: Sequence[Write]) -> list[Outcome]:
+        if self._closed:
+            return [Refusal(Reason.FAILED, "/") for _ in writes]
+        return [self._commit(write) for write in writes]
 
     def _commit(self, write: Write) -> Outcome:
         plan = decide(write, self, self._sequence + 1, self._base)

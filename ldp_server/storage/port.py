@@ -166,6 +166,9 @@ class Store(Protocol):
         removes those of refused writes, and of resources that are gone; that of a write that failed goes at the next start.
         """
 
+    def submit(self, writes: Sequence[Write], tell: Callable[[list[Outcome]], None]) -> None:
+        """Do as ``commit`` does, and call ``tell`` with the outcomes: at once, or later in the thread of the running loop."""
+
     async def read(self, path: str) -> Record | None:
         """Return the resource at ``path``, or None."""
 

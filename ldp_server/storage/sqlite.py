@@ -87,14 +87,19 @@ class SqliteStore:
 
     async def commit(self, writes: Sequence[Write]) -> list[Outcome]:
         """Do each write that can be done; see ``Store``. A full queue refuses all of them at once."""
+        answer: asyncio.Future[list[Outcome]] = asyncio.get_running_loop().create_future()
+        self.submit(writes, lambda outcomes: None if answer.done() else answer.set_result(outcomes))
+        return await answer
+
+    def submit(self, writes: Sequence[Write], tell: Callable[[list[Outcome]], None]) -> None:
+        """Do each write that can be done, and tell the outcomes; see ``Store`` and ``commit``."""
         if self._closed or self._waiting + len(writes) > self._max_waiting:
             refusal = Refusal(Reason.FAILED if self._closed else Reason.BUSY, "/")
             self._contents.remove(filter(None, (no_longer_needed(write, refusal) for write in writes)))
-            return [refusal for _ in writes]
-        answer: asyncio.Future[list[Outcome]] = asyncio.get_running_loop().create_future()
+            tell([refusal for _ in writes])
+            return
         self._waiting += len(writes)
-        self._gathering.add(Request(writes, answer))
-        return await answer
+        self._gathering.add(Request(writes, tell, asyncio.get_running_loop()))
 
     async def read(self, path: str) -> Record | None:
         """Return the resource at ``path``, or None."""
@@ -177,7 +182,7 @@ class SqliteStore:
         while (batch := self._next_batch()) is not None:
             written = self._writer.write(batch)
             try:
-                batch[0].answer.get_loop().call_soon_threadsafe(self._publish, written)
+                batch[0].loop.call_soon_threadsafe(self._publish, written)
             except RuntimeError:
                 LOG.warning("the event loop ended before %d writes could be acknowledged", len(batch))
 
@@ -209,8 +214,15 @@ class SqliteStore:
                 self._pool.submit(self._contents.remove, transaction.dropped)
             for request, outcomes in transaction.answers:
                 self._waiting -= len(request.writes)
-                if not request.answer.done():
-                    request.answer.set_result(outcomes)
+                self._tell(request, outcomes)
+
+    @staticmethod
+    def _tell(request: Request, outcomes: list[Outcome]) -> None:
+        """Tell the outcomes of a request; one that cannot be told does not keep the others waiting."""
+        try:
+            request.tell(outcomes)
+        except Exception:
+            LOG.exception("the outcomes of a write could not be told")
 
 
 def _open_contents(folder: Path, kept: Collection[str]) -> ContentFolder:

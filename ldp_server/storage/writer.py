@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct, field
 
@@ -18,10 +18,11 @@ LOG = logging.getLogger(__name__)
 
 
 class Request(Struct):
-    """Writes that wait together for their outcomes."""
+    """Writes that wait together for their outcomes, and who is told these in the thread of ``loop``."""
 
     writes: Sequence[Write]
-    answer: asyncio.Future[list[Outcome]]
+    tell: Callable[[list[Outcome]], None]
+    loop: asyncio.AbstractEventLoop
 
 
 class Written(Struct):
