@@ -11,7 +11,8 @@ out in the same places. A mark that comes to anything else, or to nothing, is a 
 
 import re
 import secrets
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
+from operator import itemgetter
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -34,6 +35,8 @@ _MOST_TIMES = 8
 _MOST_LESSONS = 8
 """How often it is looked anew which digits of a text may be others; who changes them one by one gets no more."""
 _BESIDE = 1000
+GAP = b"\xff"
+"""Stands for a name that is not known yet in what is made; no text has this octet, because all are UTF-8."""
 
 
 class Template:
@@ -42,37 +45,62 @@ class Template:
     def __init__(self, text: bytes, numbers: Sequence[int]) -> None:
         """Take a text with ``%b`` for each place."""
         self._text = text
-        self._numbers = tuple(numbers)
+        self._chosen = itemgetter(*numbers) if numbers else None
 
     @property
     def is_constant(self) -> bool:
         """Tell whether there are no places."""
-        return not self._numbers
+        return self._chosen is None
 
     def filled(self, values: Sequence[bytes]) -> bytes:
         """Return the text with ``values`` in the places of their numbers."""
-        return self._text % tuple([values[number] for number in self._numbers])
+        return self._text % (() if self._chosen is None else self._chosen(values))
+
+
+class Outline:
+    """What is the same in all texts that are alike: the ``pieces`` around the runs of digits that may be others."""
+
+    def __init__(self, pieces: Sequence[bytes]) -> None:
+        """Take the pieces; each but the first and the last, which may be empty, begins and ends with no digit."""
+        self._first, *between = pieces
+        self._between = between[:-1]
+        self._last = between[-1] if between else None
+
+    def values(self, text: bytes) -> list[bytes] | None:
+        """Return the digits in the places of a text, or None if it is not like the others."""
+        if self._last is None:
+            return [] if text == self._first else None
+        if not text.startswith(self._first) or not text.endswith(self._last):
+            return None
+        found = []
+        begin = len(self._first)
+        for piece in self._between:
+            end = text.find(piece, begin)
+            if end < 0:
+                return None
+            found.append(text[begin:end])
+            begin = end + len(piece)
+        found.append(text[begin : len(text) - len(self._last)])
+        return found if all(map(bytes.isdigit, found)) else None
 
 
 class Marks:
     """What stands in the places of a text while it is read: for digits, and as ``name`` for that of the document.
 
-    ``numbers`` are those of the digits, ``last`` that of the name; what is made may be ``most`` bytes long.
+    There are ``runs`` of digits, then the name; what is made may be ``most`` bytes long.
     """
 
-    def __init__(self, numbers: Sequence[int], last: int, most: int) -> None:
+    def __init__(self, runs: int, most: int) -> None:
         self.name = "gap-" + secrets.token_hex(16)
-        self._digits = {number: f"7{secrets.randbelow(10**20):020}".encode() for number in numbers}
-        self._numbers = {mark: number for number, mark in self._digits.items()} | {self.name.encode(): last}
+        self._digits = [f"7{secrets.randbelow(10**20):020}".encode() for _ in range(runs)]
+        self._numbers = {mark: number for number, mark in enumerate((*self._digits, self.name.encode()))}
         self._most = most
         self._any = re.compile(b"(" + b"|".join(self._numbers) + b")")
 
-    def put_into(self, pieces: Sequence[bytes]) -> bytes:
-        """Return a text that was cut at its digits, with the marks in their places."""
-        marked = list(pieces)
-        for number, mark in self._digits.items():
-            marked[2 * number + 1] = mark
-        return b"".join(marked)
+    def put_between(self, pieces: Sequence[bytes]) -> bytes:
+        """Return a text that was cut at its runs of digits, with the marks in their places."""
+        [first, *others] = pieces
+        return first + b"".join(map(bytes.__add__, self._digits, others))
 
     def templates(self, texts: Sequence[bytes]) -> list[Template] | None:
         """Return what came of a marked text as templates, or None if digits could come to anything but the same digits.
@@ -90,25 +118,43 @@ class Marks:
                 return None
             met.update(numbers)
             made.append(Template(b"%b".join(piece.replace(b"%", b"%%") for piece in pieces[::2]), numbers))
-        return made if met >= set(self._digits) else None
+        return made if met.issuperset(range(len(self._digits))) else None
+
+    def beginnings(self, text: bytes) -> list[bytes]:
+        """Return how the lines of a marked text go on after their first word, up to a mark."""
+        return [self._any.split(line.partition(b" ")[2], 1)[0] for line in text.split(b"\n")]
 
     def _are_in_literals(self, line: bytes) -> bool:
         begin, end = line.find(b'"'), line.rfind(b'"')
         inside = line[begin:end] if begin >= 0 else b""
-        return all(line.count(mark) == inside.count(mark) for mark in self._digits.values())
+        return all(line.count(mark) == inside.count(mark) for mark in self._digits)
+
+
+class _Lesson(Struct, Generic[Made], frozen=True):
+    """What was learnt: ``fill`` makes what a text comes to of the digits in its places and the name of the document."""
+
+    outline: Outline
+    fill: Callable[[Sequence[bytes]], Made | None]
+
+    def made(self, text: bytes, name: bytes) -> Made | None:
+        """Return what ``text`` comes to, or None if it is not like the others or has to be read."""
+        values = self.outline.values(text)
+        if values is None:
+            return None
+        values.append(name)
+        return self.fill(values)
 
 
 class _Known(Struct, Generic[Made]):
     """What is known of texts that are alike: the ``digits`` of one, and the numbers of those that are the same in all.
 
-    ``fill`` makes what a text comes to of its digits and the name of the document; there is none as long as it was not
-    looked for, and after it could not be found.
+    There is no ``lesson`` as long as none was sought, and after none could be found.
     """
 
     digits: list[bytes]
     closed: Sequence[int]
     lessons: int = 0
-    fill: Callable[[Sequence[bytes]], Made | None] | None = None
+    lesson: _Lesson[Made] | None = None
 
     def fits(self, digits: Sequence[bytes]) -> bool:
         """Tell whether a text with these digits is like the one that was learnt from."""
@@ -130,41 +176,69 @@ class Alike(Generic[Made]):
     ) -> None:
         self._learn = learn
         self._held: ByteCache[Hashable, _Known[Made]] = ByteCache(_MOST_BYTES)
+        self._latest: ByteCache[tuple[Kind, str], _Lesson[Made]] = ByteCache(_MOST_BYTES)
         self._seen = Seen()
         self._longest = LONGEST if _are_roomy(settings) else -1
 
     def read(self, text: bytes, kind: Kind, uri: str) -> Made | None:
         """Return what ``text`` comes to in the document at ``uri``, or None if it has to be read."""
         folder, _, name = uri.rpartition("/")
-        if len(text) > self._longest or not _NAME.fullmatch(name) or uri.startswith(_NO_PLACE):
+        return self._read(text, kind, folder, name.encode()) if _NAME.fullmatch(name) else None
+
+    def read_unnamed(self, text: bytes, kind: Kind, folder: str) -> Made | None:
+        """Return as ``read`` does what ``text`` comes to in a document in ``folder``, with ``GAP`` for its name."""
+        return self._read(text, kind, folder, GAP)
+
+    def _read(self, text: bytes, kind: Kind, folder: str, name: bytes) -> Made | None:
+        if len(text) > self._longest:
             return None
+        latest = self._latest.get((kind, folder))
+        if latest is not None and (made := latest.made(text, name)) is not None:
+            return made
+        lesson = self._lesson(text, kind, folder)
+        if lesson is None:
+            return None
+        self._latest.keep((kind, folder), lesson, _held_for(text))
+        return lesson.made(text, name)
+
+    def _lesson(self, text: bytes, kind: Kind, folder: str) -> _Lesson[Made] | None:
+        """Return what is known, or can be learnt, of texts like this one."""
         pieces = _DIGITS.split(text)
         digits = pieces[1::2]
         key = (kind, folder, *pieces[::2])
-        if key not in self._held:
-            if self._seen.has(key):
-                self._held.keep(
-                    key, _Known(digits, range(len(digits))), _MOST_TIMES * len(text) + 2 * _BESIDE
-                )
+        known = self._held.get(key)
+        if known is None:
+            if self._seen.has(key) and not f"{folder}/".startswith(_NO_PLACE):
+                self._held.keep(key, _Known(digits, range(len(digits))), _held_for(text))
             return None
-        known = self._held[key]
-        if (known.fill is None or not known.fits(digits)) and not self._lesson(known, pieces, kind, folder):
-            return None
-        digits.append(name.encode())
-        return None if known.fill is None else known.fill(digits)
+        if (known.lesson is None or not known.fits(digits)) and known.lessons < _MOST_LESSONS:
+            self._learn_from(known, pieces, kind, folder)
+        return known.lesson
 
-    def _lesson(self, known: _Known[Made], pieces: Sequence[bytes], kind: Kind, folder: str) -> bool:
-        """Find out what all texts come to that are like the one in ``pieces``; tell whether that could be found."""
-        if known.lessons == _MOST_LESSONS:
-            return False
+    def _learn_from(self, known: _Known[Made], pieces: Sequence[bytes], kind: Kind, folder: str) -> None:
+        """Find out what all texts come to that are like the one in ``pieces``, if that can be found."""
         digits = pieces[1::2]
         known.closed = [number for number in known.closed if digits[number] == known.digits[number]]
-        closed = set(known.closed)
-        open_ones = [number for number in range(len(digits)) if number not in closed]
-        marks = Marks(open_ones, len(digits), _MOST_TIMES * sum(map(len, pieces)) + _BESIDE)
-        known.fill = self._learn(marks.put_into(pieces), kind, f"{folder}/{marks.name}", marks)
-        known.lessons = _MOST_LESSONS if known.fill is None else known.lessons + 1
-        return known.fill is not None
+        around = _around(pieces, set(known.closed))
+        marks = Marks(len(around) - 1, _MOST_TIMES * sum(map(len, pieces)) + _BESIDE)
+        fill = self._learn(marks.put_between(around), kind, f"{folder}/{marks.name}", marks)
+        known.lesson = None if fill is None else _Lesson(Outline(around), fill)
+        known.lessons = _MOST_LESSONS if fill is None else known.lessons + 1
+
+
+def _around(pieces: Sequence[bytes], closed: Collection[int]) -> list[bytes]:
+    """Return what stands around the open runs of digits of a text that was cut at its digits."""
+    around = [pieces[0]]
+    for number, (digits, piece) in enumerate(zip(pieces[1::2], pieces[2::2], strict=True)):
+        if number in closed:
+            around[-1] += digits + piece
+        else:
+            around.append(piece)
+    return around
+
+
+def _held_for(text: bytes) -> int:
+    return _MOST_TIMES * len(text) + 2 * _BESIDE
 
 
 def _are_roomy(settings: Settings) -> bool:

@@ -24,6 +24,13 @@ class ByteCache(Generic[K, V]):
         self._held.move_to_end(key)
         return self._held[key][0]
 
+    def get(self, key: K) -> V | None:
+        """Return the value of a key, if it is held, and count the use."""
+        if key not in self._held:
+            return None
+        self._held.move_to_end(key)
+        return self._held[key][0]
+
     def keep(self, key: K, value: V, size: int) -> None:
         """Hold a value, or only forget the old one if this would take more than an eighth of the room."""
         self.drop(key)

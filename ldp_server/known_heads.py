@@ -98,11 +98,11 @@ class KnownHeads:
         """
         head = _head_of(asked)
         key, name = _without_name(head)
-        if key not in self._held:
-            key, name = (head,), b""
-        if key not in self._held:
+        known = self._held.get(key)
+        if known is None:
+            known, name = self._held.get((head,)), b""
+        if known is None:
             return False
-        known = self._held[key]
         is_whole = known.size == len(asked) - len(head) and len(name) <= known.longest
         if not is_whole or not self._senders.are_let_in(known.token):
             return False

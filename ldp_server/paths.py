@@ -107,13 +107,14 @@ def parent(path: str) -> str:
     return path[: path.rstrip("/").rfind("/") + 1]
 
 
-def ancestors(path: str) -> list[str]:
+def ancestors(path: str) -> tuple[str, ...]:
     """Return the containers above ``path``, nearest first, the root last."""
-    found = []
-    end = len(path) - 1
-    while (end := path.rfind("/", 0, end)) >= 0:
-        found.append(path[: end + 1])
-    return found
+    return () if path == "/" else _with_ancestors(parent(path))
+
+
+@lru_cache(maxsize=4096)
+def _with_ancestors(container: str) -> tuple[str, ...]:
+    return (container, *ancestors(container))
 
 
 def slash_twin(path: str) -> str:

@@ -21,16 +21,17 @@ class Wording:
         for name, value in headers.items():
             fixed = value.replace("%", "%%")
             if name == "ETag":
-                fixed = fixed.replace(str(done.version), "%(version)d", 1)
+                fixed = fixed.replace(str(done.version), "%d", 1)
             elif name == "Location":
-                fixed = fixed.removesuffix(done.path.replace("%", "%%")) + "%(path)s"
+                fixed = fixed.removesuffix(done.path.replace("%", "%%")) + "%s"
             lines.append(f"{name}: {fixed}")
-        if status != 204:
+        if done.created:
             lines.append("Content-Length: 0")
-        lines += ("Date: %(date)s", *(f"{name}: {value}" for name, value in sorted(HARDENED.items())))
+        lines += ("Date: %s", *(f"{name}: {value}" for name, value in sorted(HARDENED.items())))
         self._text = "\r\n".join([*lines, "", ""])
 
     def of(self, done: Committed) -> bytes:
         """Return the answer to a write that is ``done``."""
         date = rfc822_formatted_time()
-        return (self._text % {"version": done.version, "path": done.path, "date": date}).encode()
+        values = (done.version, done.path, date) if done.created else (done.version, date)
+        return (self._text % values).encode()

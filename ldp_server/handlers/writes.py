@@ -1,21 +1,20 @@
 """PUT, POST and DELETE."""
 
-import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from aiohttp import web
 from multidict import CIMultiDict
 
 from ldp_server.binaries import SHORT_NAME, description_path
-from ldp_server.documents import EMPTY, Draft, Gap, read_document
+from ldp_server.documents import EMPTY, Draft
 from ldp_server.faults import Problem
 from ldp_server.handlers.binaries import content_type_of, read_content
+from ldp_server.handlers.drafts import Drafts, NewMember
 from ldp_server.handlers.patches import Patches
-from ldp_server.handlers.site import Site, precondition_of, takes_long
+from ldp_server.handlers.site import Site, precondition_of
 from ldp_server.kinds import Kind, kind_of_rdf
-from ldp_server.known_documents import KnownDocuments
 from ldp_server.known_heads import AGAIN, Again, MakeWrite
 from ldp_server.links import asks_for_container
 from ldp_server.names import read_slug
@@ -31,20 +30,12 @@ from ldp_server.validators import Precondition, entity_tag
 from ldp_server.wording import Told
 
 
-class _NewMember(NamedTuple):
-    """What the head of a POST says of the member to be."""
-
-    syntax: Syntax
-    slug: str
-    is_container: bool
-
-
 class Writes:
     """The methods that change the resources of a site."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._known = KnownDocuments(site.settings)
+        self._drafts = Drafts(site)
         self.patches = Patches(site)
 
     async def put(self, request: web.Request, path: str) -> web.Response:
@@ -56,7 +47,7 @@ class Writes:
             canonical_path(description_path(path))
             return await self._write_content(request, content_type, partial(Put, path))
         syntax, body = self._syntax(request), await read_body(request, self._site.settings)
-        draft = await self._draft(body, syntax, uri)
+        draft = await self._drafts.read(path, syntax, body)
         if (served := await self._served_write("PUT", request, path, draft)) is not None:
             return served
         precondition = precondition_of(request)
@@ -64,7 +55,7 @@ class Writes:
         return self._repeatable(done, request, path, partial(self._put_again, syntax, precondition))
 
     def _put_again(self, syntax: Syntax, precondition: Precondition, path: str, body: bytes) -> Put | None:
-        draft = self._draft_at_once(body, syntax, self._site.base + path)
+        draft = self._drafts.at_once(path, syntax, body)
         return None if draft is None else Put(path, draft, precondition, self._site.rules)
 
     async def post(self, request: web.Request, path: str) -> web.Response:
@@ -78,27 +69,20 @@ class Writes:
         slug = read_slug(request.headers.get("Slug"))
         if (content_type := self._content_type(request, path)) is not None and not makes_container:
             return await self._write_content(request, content_type, partial(Post, path, slug=slug))
-        new = _NewMember(self._syntax(request), slug, makes_container)
-        gap = Gap()
-        draft = await self._draft(
-            await read_body(request, self._site.settings), new.syntax, self._uri_to_be(path, new, gap), gap
-        )
+        new = NewMember(self._syntax(request), slug, makes_container)
+        draft = await self._drafts.read_new(path, new, await read_body(request, self._site.settings))
         if (served := await self._served_write("POST", request, path, draft)) is not None:
             return served
         precondition = precondition_of(request)
         done = await self._commit(self._post(path, new, precondition, draft))
         return self._repeatable(done, request, path, partial(self._post_again, new, precondition))
 
-    def _post_again(self, new: _NewMember, precondition: Precondition, path: str, body: bytes) -> Post | None:
-        gap = Gap()
-        draft = self._draft_at_once(body, new.syntax, self._uri_to_be(path, new, gap), gap)
+    def _post_again(self, new: NewMember, precondition: Precondition, path: str, body: bytes) -> Post | None:
+        draft = self._drafts.new_at_once(path, new, body)
         return None if draft is None else self._post(path, new, precondition, draft)
 
-    def _post(self, container: str, new: _NewMember, precondition: Precondition, draft: Draft) -> Post:
+    def _post(self, container: str, new: NewMember, precondition: Precondition, draft: Draft) -> Post:
         return Post(container, draft, new.slug, new.is_container, precondition, self._site.rules)
-
-    def _uri_to_be(self, container: str, new: _NewMember, gap: Gap) -> str:
-        return f"{self._site.base}{container}{gap.text}{'/' if new.is_container else ''}"
 
     async def patch(self, request: web.Request, path: str) -> web.Response:
         """Change or create the resource at ``path``."""
@@ -147,19 +131,6 @@ class Writes:
         refuse_content_encoding(request.headers.get("Content-Encoding"))
         refuse_part(request)
         return body_syntax(request.headers.get("Content-Type"), is_empty=not request.body_exists)
-
-    async def _draft(self, body: bytes, syntax: Syntax, uri: str, gap: Gap | None = None) -> Draft:
-        at_once = self._draft_at_once(body, syntax, uri, gap)
-        if at_once is not None:
-            return at_once
-        return await asyncio.to_thread(read_document, body, syntax, uri, self._site.settings, gap)
-
-    def _draft_at_once(self, body: bytes, syntax: Syntax, uri: str, gap: Gap | None = None) -> Draft | None:
-        """Return what a body comes to, or None if it is so long that it is read outside the event loop."""
-        known = self._known.draft(body, syntax, uri, gap)
-        if known is not None:
-            return known
-        return None if takes_long(len(body)) else read_document(body, syntax, uri, self._site.settings, gap)
 
     async def _commit(self, write: Write) -> Committed:
         [outcome] = await self._site.store.commit([write])

@@ -184,11 +184,10 @@ def _decide_post(post: Post, view: View, version: int, base: str) -> Plan | Refu
     if _claims(post.draft):
         return Refusal(Reason.CONTAINMENT, post.container)
     before = view.counter(post.container)
-    name, counter = next(
-        (name, counter)
-        for name, counter in candidate_names(post.slug, before)
-        if not any(_is_taken(path, view, post.rules) for path in _paths(post, name))
-    )
+    names = candidate_names(post.slug, before)
+    name, counter = next(names)
+    while any(_is_taken(path, view, post.rules) for path in _paths(post, name)):
+        name, counter = next(names)
     path = post.container + name + ("/" if post.makes_container else "")
     if not fits(_paths(post, name)[-1] if isinstance(post.draft, Binary) else path):
         return Refusal(Reason.NO_ROOM, post.container)
@@ -251,10 +250,10 @@ def _paths(post: Post, name: str) -> tuple[str, ...]:
 
 def _is_taken(path: str, view: View, rules: Rules) -> bool:
     """Tell whether a resource has this path, with or without its final slash, or had it and the name is kept."""
-    spellings = (path, slash_twin(path))
-    if any(view.record(spelling) is not None for spelling in spellings):
+    twin = slash_twin(path)
+    if view.record(path) is not None or view.record(twin) is not None:
         return True
-    return rules.keeps_names and any(map(view.is_kept_name, spellings))
+    return rules.keeps_names and (view.is_kept_name(path) or view.is_kept_name(twin))
 
 
 def _claims(draft: Draft | Binary) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ldp_server.documents import Draft, Gap
+from ldp_server.documents import Draft
 from ldp_server.known_documents import KnownDocuments
 from ldp_server.patching.edits import Edit
 from ldp_server.patching.known_patches import KnownPatches
@@ -57,8 +57,8 @@ def test_another_kind_of_number_is_another_text() -> None:
 
 
 def test_the_name_of_a_member_to_be_is_left_open() -> None:
-    known, gap = KnownDocuments(Settings()), Gap()
-    drafts = [known.draft(b"<> <http://v/p> 1 .", TURTLE, URI + gap.text, gap) for _ in range(3)]
+    known = KnownDocuments(Settings())
+    drafts = [known.draft_in(URI, b"<> <http://v/p> 1 .", TURTLE) for _ in range(3)]
     assert drafts[2] == Draft(
         (f"<{URI}".encode(), f'> <http://v/p> "1"^^{XSD.format("integer")} .\n'.encode())
     )

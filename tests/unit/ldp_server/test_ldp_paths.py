@@ -104,8 +104,8 @@ def test_a_canonical_path_is_its_own_canonical_path(tail: str) -> None:
 def test_parents_ancestors_and_twins() -> None:
     assert parent("/a") == "/"
     assert parent("/a/b/") == "/a/"
-    assert ancestors("/a/b/c") == ["/a/b/", "/a/", "/"]
-    assert ancestors("/") == []
+    assert ancestors("/a/b/c") == ("/a/b/", "/a/", "/")
+    assert ancestors("/") == ()
     assert (slash_twin("/a"), slash_twin("/a/")) == ("/a/", "/a")
     assert is_reserved("/.milepost")
     assert is_reserved("/.milepost/x")
