@@ -122,7 +122,8 @@ class Marks:
 
     def beginnings(self, text: bytes) -> list[bytes]:
         """Return how the lines of a marked text go on after their first word, up to a mark."""
-        return [self._any.split(line.partition(b" ")[2], 1)[0] for line in text.split(b"\n")]
+        lines = text.removesuffix(b"\n").split(b"\n")
+        return [self._any.split(line.partition(b" ")[2], 1)[0] for line in lines]
 
     def _are_in_literals(self, line: bytes) -> bool:
         begin, end = line.find(b'"'), line.rfind(b'"')

@@ -104,7 +104,7 @@ def parent(path: str) -> str:
     """Return the container that holds ``path``; the root has none (ValueError)."""
     if path == "/":
         raise ValueError("the root has no parent")
-    return path[: path.rstrip("/").rfind("/") + 1]
+    return path[: path.rfind("/", 0, -1) + 1]
 
 
 def ancestors(path: str) -> tuple[str, ...]:

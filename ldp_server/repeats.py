@@ -83,10 +83,8 @@ class Repeats:
 
     def answer(self, asked: bytes) -> bytes | None:
         """Return the answer to the request ``asked`` if it is known, and nothing else can be the answer now."""
-        path = _path_of(asked)
-        if path not in self._held:
-            return None
-        known = self._held[path].by_request.get(asked)
+        answers = self._held.get(_path_of(asked))
+        known = None if answers is None else answers.by_request.get(asked)
         if known is None or not self._senders.are_let_in(known.token):
             return None
         if known.head is None:
@@ -109,7 +107,7 @@ class Repeats:
         if not isinstance(body, bytes):
             return
         path = basis.path
-        answers = self._held[path] if path in self._held else _Answers()
+        answers = self._held.get(path) or _Answers()
         answers.add(asked, _Answer(answer, body, self._senders.token(request)), self._room - len(path))
         self._held.keep(path, answers, len(path) + answers.size)
 

@@ -59,13 +59,14 @@ class Plan(Struct, frozen=True):
     def changes(self) -> list[Change]:
         """Return what the log says of this write; listings, and descriptions that come or go, follow from the members."""
         number, created = self.done.version, self.done.created
+        if self.removed:
+            return [Change(number, self.removed[0], ChangeKind.REMOVED)]
         kind = ChangeKind.CREATED if created else ChangeKind.CHANGED
         told = [
             Change(number, record.path, kind, record.describes)
             for record in self.saved
             if not (created and record.describes)
         ]
-        told += [Change(number, path, ChangeKind.REMOVED) for path in self.removed[:1]]
         return sorted(told) if len(told) > 1 else told
 
 
