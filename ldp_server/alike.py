@@ -220,22 +220,22 @@ class Alike(Generic[Made]):
         """Find out what all texts come to that are like the one in ``pieces``, if that can be found."""
         digits = pieces[1::2]
         known.closed = [number for number in known.closed if digits[number] == known.digits[number]]
-        around = _around(pieces, set(known.closed))
-        marks = Marks(len(around) - 1, _MOST_TIMES * sum(map(len, pieces)) + _BESIDE)
-        fill = self._learn(marks.put_between(around), kind, f"{folder}/{marks.name}", marks)
-        known.lesson = None if fill is None else _Lesson(Outline(around), fill)
+        constants = around(pieces, set(known.closed))
+        marks = Marks(len(constants) - 1, _MOST_TIMES * sum(map(len, pieces)) + _BESIDE)
+        fill = self._learn(marks.put_between(constants), kind, f"{folder}/{marks.name}", marks)
+        known.lesson = None if fill is None else _Lesson(Outline(constants), fill)
         known.lessons = _MOST_LESSONS if fill is None else known.lessons + 1
 
 
-def _around(pieces: Sequence[bytes], closed: Collection[int]) -> list[bytes]:
+def around(pieces: Sequence[bytes], closed: Collection[int]) -> list[bytes]:
     """Return what stands around the open runs of digits of a text that was cut at its digits."""
-    around = [pieces[0]]
+    found = [pieces[0]]
     for number, (digits, piece) in enumerate(zip(pieces[1::2], pieces[2::2], strict=True)):
         if number in closed:
-            around[-1] += digits + piece
+            found[-1] += digits + piece
         else:
-            around.append(piece)
-    return around
+            found.append(piece)
+    return found
 
 
 def _held_for(text: bytes) -> int:

@@ -28,6 +28,12 @@ def put(body: str, *fields: str, length: int | None = None, path: str = "/b") ->
     return "\r\n".join([*lines, "", ""]).encode() + sent
 
 
+def patch(body: str, path: str = "/b") -> bytes:
+    sent = body.encode()
+    lines = [f"PATCH {path} HTTP/1.1", HOST, "Content-Type: application/sparql-update"]
+    return "\r\n".join([*lines, f"Content-Length: {len(sent)}", "", ""]).encode() + sent
+
+
 def is_known(server: Exchange, asked: bytes) -> bool:
     """Tell whether the head of ``asked`` is known; then the write is done."""
     return server.known.heads.begin(asked, lambda _answer: None)
@@ -109,6 +115,14 @@ def test_a_head_is_known_for_other_names_in_the_container_that_are_not_longer() 
             return [path for path in paths if is_known(server, put(TWO, path=path))]
 
     assert asyncio.run(follow()) == ["/c", "/_"]
+
+
+def test_a_description_is_told_apart_from_a_document_in_its_place() -> None:
+    photo = f"PUT /photo HTTP/1.1\r\n{HOST}\r\nContent-Type: image/png\r\nContent-Length: 1\r\n\r\nx".encode()
+    gone = f"DELETE /photo HTTP/1.1\r\n{HOST}\r\n\r\n".encode()
+    patches = [[patch(f"INSERT DATA {{ <#it> <#p> {number} }}", "/photo.meta")] for number in range(4)]
+    said = asyncio.run(pair([[photo], *patches, [gone], *patches]))
+    assert [b'rel="describes"' in answer for answer in said] == [False, *[True] * 4, False, *[False] * 4]
 
 
 def test_longer_names_are_known_when_one_was_done() -> None:
@@ -265,6 +279,35 @@ def test_writes_by_heart_are_on_the_disk_when_they_are_answered(tmp_path: Path) 
         await store.close()
 
     asyncio.run(follow())
+
+
+def test_a_patch_by_heart_waits_for_one_that_takes_long() -> None:
+    quick = patch("DELETE { ?s <#p> ?o } INSERT { ?s <#p> 2 } WHERE { ?s <#p> ?o }")
+    slow = patch("INSERT { ?s <#q> ?n } WHERE { ?s <#p> ?o BIND(?o + 1 AS ?n) }")
+
+    async def follow() -> tuple[bytes, int]:
+        store = MemoryStore(first=5)
+        store.claim_base(BASE)
+        async with exchange(store) as server:
+            line, other = await server.line(by_heart=True), await server.line(by_heart=True)
+            for request in (put(ONE), quick, quick, quick):
+                await line.send(request)
+            other.begin(slow)
+            asked, said, told = 0, 0, b""
+            for _ in range(20_000):
+                if told:
+                    break
+                if asked == said:
+                    line.begin(quick)
+                    asked += 1
+                said += len(statuses(await line.send()))
+                told = await other.send()
+                await asyncio.sleep(0.001)
+            return told, said
+
+    told, said = asyncio.run(follow())
+    assert statuses(told) == [b"204"]
+    assert said < 10, "who waits does not come between again and again"
 
 
 def test_a_write_under_way_is_answered_before_the_server_ends() -> None:

@@ -54,6 +54,22 @@ async def test_a_put_creates_the_containers_on_the_way(store: Store) -> None:
     assert await store.read_listing("/") == (Record("/", 2, b""), ["/a/"])
 
 
+async def test_outcomes_are_told_to_who_does_not_wait_for_them(store: Store) -> None:
+    told: list[list[Outcome]] = []
+    done = asyncio.Event()
+
+    def tell(outcomes: list[Outcome]) -> None:
+        told.append(outcomes)
+        done.set()
+
+    store.submit([Put("/a", text("x")), Put("/a/b", text("y"))], tell)
+    await asyncio.wait_for(done.wait(), 20)
+    assert told == [[Committed("/a", 2, created=True), Refusal(Reason.BELOW_DOCUMENT, "/a")]]
+    await store.close()
+    store.submit([Put("/b", text("x"))], tell)
+    assert told[1:] == [[Refusal(Reason.FAILED, "/")]]
+
+
 async def test_a_member_that_changes_leaves_the_listing_alone(store: Store) -> None:
     await store.commit([Put("/a/b", text("x"))])
     assert await store.commit([Put("/a/b", text("y"))]) == [Committed("/a/b", 3)]

@@ -13,7 +13,7 @@ import pytest
 from ldp_server import SqliteStore, Store, open_sqlite_store
 from ldp_server.documents import Draft
 from ldp_server.paths import parent
-from ldp_server.storage import Committed, Delete, Post, Put, Reason, Record, Refusal
+from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Reason, Record, Refusal
 from ldp_server.validators import Precondition, Tags
 
 BASE = "http://h"
@@ -48,6 +48,19 @@ async def test_a_full_queue_refuses_at_once_and_recovers(tmp_path: Path) -> None
     assert [type(outcome) for [outcome] in outcomes] == [Committed, Committed, Committed, Refusal, Refusal]
     assert outcomes[4] == [Refusal(Reason.BUSY, "/")]
     assert await store.commit([Put("/late", text(""))]) == [Committed("/late", 5, created=True)]
+    await store.close()
+
+
+async def test_who_cannot_be_told_does_not_keep_the_others_waiting(tmp_path: Path) -> None:
+    store = open_sqlite_store(tmp_path, first=1)
+    store.claim_base(BASE)
+
+    def fail(_outcomes: list[Outcome]) -> None:
+        raise RuntimeError("nobody listens")
+
+    store.submit([Put("/a", text("x"))], fail)
+    written = asyncio.wait_for(store.commit([Put("/b", text("y"))]), 20)
+    assert await written == [Committed("/b", 3, created=True)]
     await store.close()
 
 
