@@ -5,44 +5,53 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
-_QUIET_ROUNDS = 2
+PATIENCE_S = 0.002
 
 
 class Gathering(Generic[T]):
-    """Items that wait until the event loop has gone round without a new one, or until there are ``most``.
+    """Items that wait for somebody who takes one batch after the other, and says when it is ``done`` with one.
 
-    In a round the loop takes in what came by all connections, and what came is handled in the next one. So the items of
-    requests that came together are one batch, and whoever takes it works while the loop has little to do.
+    What comes meanwhile waits. Who has just been answered often comes again soon, so the next batch begins when as many
+    have come as were answered and waited then, or ``most``, and ``patience_s`` after the first of them at the latest. So
+    those who come again and again share each batch, and one alone waits for nobody.
     """
 
-    def __init__(self, hand_over: Callable[[list[T]], None], most: int) -> None:
+    def __init__(
+        self, hand_over: Callable[[list[T]], None], most: int, patience_s: float = PATIENCE_S
+    ) -> None:
         self._hand_over = hand_over
         self._most = most
+        self._patience_s = patience_s
         self._items: list[T] = []
+        self._is_busy = False
+        self._expected = 1
+        self._end_of_patience: asyncio.TimerHandle | None = None
 
     def add(self, item: T) -> None:
         """Let ``item`` be handed over soon; call it in the thread of the running event loop."""
         self._items.append(item)
-        if len(self._items) == 1:
-            self._look_again(asyncio.get_running_loop(), 1, _QUIET_ROUNDS)
-        elif len(self._items) >= self._most:
-            self.finish()
+        if not self._is_busy:
+            self._look()
+
+    def done(self, answered: int) -> None:
+        """Begin the next batch, now or soon; so many items of the last one are ``answered``."""
+        self._is_busy = False
+        self._expected = min(answered + len(self._items), self._most)
+        if self._items:
+            self._look()
 
     def finish(self) -> None:
-        """Hand over what waits now."""
+        """Hand over what waits now, even if the batch before is not done."""
+        if self._end_of_patience is not None:
+            self._end_of_patience.cancel()
+            self._end_of_patience = None
         if self._items:
             items, self._items = self._items, []
+            self._is_busy = True
             self._hand_over(items)
 
-    def _look_again(self, loop: asyncio.AbstractEventLoop, known: int, rounds: int) -> None:
-        loop.call_soon(self._look, loop, self._items, known, rounds)
-
-    def _look(self, loop: asyncio.AbstractEventLoop, items: list[T], known: int, rounds: int) -> None:
-        if items is not self._items:
-            return
-        if len(items) > known:
-            self._look_again(loop, len(items), _QUIET_ROUNDS)
-        elif rounds > 1:
-            self._look_again(loop, known, rounds - 1)
-        else:
+    def _look(self) -> None:
+        if len(self._items) >= self._expected:
             self.finish()
+        elif self._end_of_patience is None:
+            self._end_of_patience = asyncio.get_running_loop().call_later(self._patience_s, self.finish)

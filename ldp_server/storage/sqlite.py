@@ -1,8 +1,8 @@
 """Resources in an SQLite file: durable before they are acknowledged.
 
-One thread writes: it takes the writes that came together and all else that waits, decides them in order inside
-one transaction, and answers after the commit, so many writers share one flush to the disk. Reads go to a cache of
-records, else to a reader thread with its own connection, which sees committed states only.
+One thread writes: it takes the writes that came together, decides them in order inside one transaction, and
+answers after the commit, so many writers share one flush to the disk. Reads go to a cache of records, else to a
+reader thread with its own connection, which sees committed states only.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import TypeVar
 
 from ldp_server.caching import ByteCache
@@ -33,7 +33,6 @@ from ldp_server.validators import first_version
 Found = TypeVar("Found")
 LOG = logging.getLogger(__name__)
 _AT_ONCE = 64
-_BATCH = 512
 _READERS = 2
 
 
@@ -60,7 +59,6 @@ class SqliteStore:
         sequence = database.sequence(self._connection)
         self._log = change_rows.load(self._connection, sequence, log_bytes)
         self._writer = Writer(self._connection, self._log, cached_bytes // 4)
-        self._gathering: Gathering[Request] = Gathering(self._hand_over, _AT_ONCE)
         self._max_waiting = max_waiting
         self._waiting = 0
         self._commits = 0
@@ -68,6 +66,7 @@ class SqliteStore:
         self._cache: ByteCache[str, Record | None] = ByteCache(cached_bytes)
         self._subtrees: ByteCache[str, int | None] = ByteCache(cached_bytes // 8)
         self._queue: SimpleQueue[list[Request] | None] = SimpleQueue()
+        self._gathering: Gathering[Request] = Gathering(self._queue.put, _AT_ONCE)
         self._idle_readers: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         for reader in readers:
             self._idle_readers.put(reader)
@@ -174,31 +173,21 @@ class SqliteStore:
     def _remember_subtree(self, path: str, version: int | None) -> None:
         self._subtrees.keep(path, version, len(path) + 200)
 
-    def _hand_over(self, batch: list[Request]) -> None:
-        self._queue.put(batch)
-
     def _write_forever(self) -> None:
         """Write what waits until the store closes; this is the writer thread."""
-        while (batch := self._next_batch()) is not None:
+        while (batch := self._queue.get()) is not None:
             written = self._writer.write(batch)
             try:
-                batch[0].loop.call_soon_threadsafe(self._publish, written)
+                batch[0].loop.call_soon_threadsafe(self._finish, written)
             except RuntimeError:
                 LOG.warning("the event loop ended before %d writes could be acknowledged", len(batch))
 
-    def _next_batch(self) -> list[Request] | None:
-        """Wait for requests and take along what else waits; None when the store closes."""
-        batch = self._queue.get()
-        while batch is not None and len(batch) < _BATCH:
-            try:
-                following = self._queue.get_nowait()
-            except Empty:
-                break
-            if following is None:
-                self._queue.put(None)
-                break
-            batch += following
-        return batch
+    def _finish(self, written: Sequence[Written]) -> None:
+        """Publish what was written, and let the next batch begin whatever comes of that."""
+        try:
+            self._publish(written)
+        finally:
+            self._gathering.done(sum(len(transaction.answers) for transaction in written))
 
     def _publish(self, written: Sequence[Written]) -> None:
         """Make the commits visible to reads, then acknowledge them."""

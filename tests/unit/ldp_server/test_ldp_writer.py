@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ from ldp_server import SqliteStore, Store, open_sqlite_store
 from ldp_server.documents import Draft
 from ldp_server.paths import parent
 from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Reason, Record, Refusal
+from ldp_server.storage.changes import Change
 from ldp_server.validators import Precondition, Tags
 
 BASE = "http://h"
@@ -75,21 +76,22 @@ class Traced(SqliteStore):
         return statements
 
 
-async def test_requests_that_come_together_share_a_transaction_that_writes_each_row_once(
+async def test_requests_that_wait_share_a_transaction_that_writes_each_row_once(
     tmp_path: Path,
 ) -> None:
     store = Traced(tmp_path, first=1)
     store.claim_base(BASE)
-    await store.commit([Put("/c/", text(""))])
     statements = store.trace()
     await asyncio.gather(
+        store.commit([Put("/c/", text(""))]),
         store.commit([Put("/c/1", text("x")), Put("/c/1", text("y"))]),
         store.commit([Put("/c/2", text("x"))]),
         store.commit([Post("/c/", text("x"))]),
         store.commit([Delete("/c/2")]),
         store.commit([Put("/c/2", text("z"))]),
     )
-    assert Counter(statements) == {
+    while_the_first_was_written = statements[statements.index("COMMIT") + 1 :]
+    assert Counter(while_the_first_was_written) == {
         "BEGIN IMMEDIATE": 1,
         "SELECT version, text,": 6,
         "SELECT last FROM": 1,
@@ -150,6 +152,24 @@ async def test_a_write_that_fails_does_not_take_the_others_with_it(tmp_path: Pat
     )
     assert outcomes[1] == [Refusal(Reason.FAILED, "/")]
     assert await members(store, "/") == ["/a", "/c"]
+    await store.close()
+
+
+async def test_commits_that_cannot_be_told_to_a_listener_do_not_hold_up_those_after_them(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: Sequence[Change]) -> None:
+        deafen()
+        raise RuntimeError("deaf")
+
+    store = open_sqlite_store(tmp_path, first=1)
+    store.claim_base(BASE)
+    deafen = store.log.listen(fail)
+    told: list[list[Outcome]] = []
+    store.submit([Put("/a", text("a"))], told.append)
+    assert await store.commit([Put("/b", text("b"))]) == [Committed("/b", 3, created=True)]
+    assert told == []
+    assert "RuntimeError: deaf" in caplog.text
     await store.close()
 
 
