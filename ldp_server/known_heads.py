@@ -18,6 +18,7 @@ from ldp_server.faults import Problem
 from ldp_server.recurring import LONGEST, Seen, Senders, may_recur
 from ldp_server.storage.port import Committed, Outcome, Refusal, Store, Write
 from ldp_server.tokens import Keyring
+from ldp_server.validators import Precondition, read_tags
 from ldp_server.wording import Told, Wording
 
 _NAMED = re.compile(rb"((?:PUT|PATCH) /(?:[A-Za-z0-9_~-]++/)*+)([A-Za-z0-9_~-]{1,255})(?= )")
@@ -25,24 +26,30 @@ _NAMED = re.compile(rb"((?:PUT|PATCH) /(?:[A-Za-z0-9_~-]++/)*+)([A-Za-z0-9_~-]{1
 
 Neither slash nor dot is in the name, so the container alone says whose it is: a service's, or the server's own.
 """
+_TAGGED = re.compile(rb'\r\nIf-Match: ("[1-9][0-9]{0,18}-[a-z]{1,9}")(?=\r\n)')
+"""A precondition as those have it who write back what they read: one tag of a state, another one each time.
+
+Where a head has more tags beside it, the first one alone holds less often, and what it refuses goes the careful way.
+"""
 _METHODS = (b"PUT ", b"POST ", b"PATCH ")
 _MOST_BYTES = 1024 * 1024
 _BESIDE = 1000
 """About how many bytes are held for a head besides its own."""
 
-MakeWrite = Callable[[str, bytes], Write | None]
+MakeWrite = Callable[[str, bytes, Precondition], Write | None]
 """Makes the write at a path with another body: None if that takes long, Problem if it is refused."""
 
 
 class Again(NamedTuple):
-    """How a write at ``path`` is done with other bodies; ``has_neighbours``: also at other names in the same container.
+    """How a write at ``path`` under ``precondition`` is done with other bodies, and under others.
 
-    ``told`` says what is answered: the same for all that are done at the path or created there, but for number and path.
+    ``has_neighbours``: also at other names in the same container. ``told`` says what is answered: the same for all that are done at the path or created there, but for number and path.
     """
 
     write: MakeWrite
     told: Callable[[Committed], Told]
     path: str
+    precondition: Precondition
     has_neighbours: bool
 
 
@@ -51,13 +58,14 @@ AGAIN = web.ResponseKey("again", Again)
 
 
 _Key = tuple[bytes, ...]
-"""A head, whole or without the name that its target ends in."""
+"""A head, whole or in parts around what may be another one."""
 
 
 class _Known(Struct, frozen=True):
     """What a head asks for; ``size`` is that of the body in bytes, ``token`` that of who asked.
 
-    A ``path`` that ends in ``/`` and has a ``longest`` name is the container of whatever name the target ends in.
+    A ``path`` that ends in ``/`` and has a ``longest`` name is the container of whatever name the target ends in. Where a
+    tag may be another one, ``longest_tag`` is the length of the longest that was there.
     ``wordings`` are the answers to what is changed (False) and what is created (True).
     """
 
@@ -66,8 +74,17 @@ class _Known(Struct, frozen=True):
     size: int
     token: str | None
     path: str
+    precondition: Precondition
     longest: int = 0
+    longest_tag: int = 0
     wordings: dict[bool, Wording] = field(default_factory=dict)
+
+    def begun(self, name: bytes, tag: bytes, body: bytes) -> Write | None:
+        """Return the write of a body at the name, if the state has the tag (if it is not empty), or None or Problem."""
+        asked = self.precondition
+        if tag:
+            asked = Precondition(read_tags(tag.decode()), asked.none_match)
+        return self.write(self.path + name.decode(), body, asked)
 
     def answer(self, done: Committed) -> bytes:
         """Return the bytes of the answer to a write that is done."""
@@ -82,7 +99,7 @@ class KnownHeads:
     """The heads of the last writes, in about a megabyte.
 
     What a head says of a document holds for all plain names in its container that are not longer, so the name is no
-    part of what is known, unless other routes may answer for some of them.
+    part of what is known, unless other routes may answer for some of them. Nor is the tag that it asks to match.
     """
 
     def __init__(self, store: Store, tokens: Keyring | None) -> None:
@@ -97,17 +114,17 @@ class KnownHeads:
         Then ``tell`` is called, at once or later, with the bytes of the answer, or None if it is refused and nothing was done.
         """
         head = _head_of(asked)
-        key, name = _without_name(head)
+        key, name, tag = _cut(head)
         known = self._held.get(key)
         if known is None:
-            known, name = self._held.get((head,)), b""
+            known, name, tag = self._held.get((head,)), b"", b""
         if known is None:
             return False
-        is_whole = known.size == len(asked) - len(head) and len(name) <= known.longest
-        if not is_whole or not self._senders.are_let_in(known.token):
+        is_short = len(name) <= known.longest and len(tag) <= known.longest_tag
+        if not is_short or known.size != len(asked) - len(head) or not self._senders.are_let_in(known.token):
             return False
         try:
-            write = known.write(known.path + name.decode(), asked[len(head) :])
+            write = known.begun(name, tag, asked[len(head) :])
         except Problem:
             return False
         if write is None:
@@ -118,20 +135,24 @@ class KnownHeads:
     def comes_again(self, asked: bytes) -> bool:
         """Tell whether the head of a write came before, lately."""
         head = _head_of(asked)
-        return head != b"" and self._seen.has(_without_name(head)[0])
+        return head != b"" and self._seen.has(_cut(head)[0])
 
     def keep(self, asked: bytes, request: web.BaseRequest, answer: web.Response) -> None:
         """Remember the head of a write that was done, if others with this head can be done alike; ``asked`` is the whole request."""
         again, head = answer.get(AGAIN), _head_of(asked)
         if again is None or not head or not may_recur(request, answer):
             return
-        token, size = self._senders.token(request), len(asked) - len(head)
-        key, name = _without_name(head)
+        key, name, tag = _cut(head)
+        path, longest, longest_tag = again.path, 0, 0
         if name and again.has_neighbours:
-            longest = max(len(name), self._held[key].longest if key in self._held else 0)
-            known = _Known(again.write, again.told, size, token, again.path[: -len(name)], longest)
+            before = self._held.get(key)
+            path = path[: -len(name)]
+            longest = max(len(name), before.longest if before else 0)
+            longest_tag = max(len(tag), before.longest_tag if before else 0)
         else:
-            key, known = (head,), _Known(again.write, again.told, size, token, again.path)
+            key = (head,)
+        token, size = self._senders.token(request), len(asked) - len(head)
+        known = _Known(again.write, again.told, size, token, path, again.precondition, longest, longest_tag)
         self._held.keep(key, known, 2 * len(head) + _BESIDE)
 
 
@@ -143,10 +164,16 @@ def _head_of(asked: bytes) -> bytes:
     return asked[: end + 4] if end > 0 else b""
 
 
-def _without_name(head: bytes) -> tuple[_Key, bytes]:
-    """Return a head in two parts, around the name that its target ends in, and that name; in one part without a plain one."""
-    place = _NAMED.match(head)
-    return ((place[1], head[place.end() :]), place[2]) if place else ((head,), b"")
+def _cut(head: bytes) -> tuple[_Key, bytes, bytes]:
+    """Return a head in parts around the plain name that its target ends in and its tag, and both; whole without such a name."""
+    named = _NAMED.match(head)
+    if named is None:
+        return (head,), b"", b""
+    rest = head[named.end() :]
+    tagged = _TAGGED.search(rest)
+    if tagged is None:
+        return (named[1], rest), named[2], b""
+    return (named[1], rest[: tagged.start(1)], rest[tagged.end(1) :]), named[2], tagged[1]
 
 
 def _tell_answer(known: _Known, tell: Callable[[bytes | None], None], outcomes: Sequence[Outcome]) -> None:

@@ -99,9 +99,9 @@ class Patches:
 
     async def patch(self, path: str, head: PatchHead, body: bytes) -> Committed:
         """Change or create the resource at ``path``."""
-        change = self._change_at_once(path, head, body)
+        change = self._change_at_once(path, head.language, body)
         if change is None:
-            change = await asyncio.to_thread(self._change, path, head, body)
+            change = await asyncio.to_thread(self._change, path, head.language, body)
         outcome = await self._at_once(path, change, head.precondition)
         if isinstance(outcome, Refusal) and outcome.reason is Reason.COSTLY:
             outcome = await self._beside(path, change, head.precondition)
@@ -109,23 +109,23 @@ class Patches:
             raise problem_of(outcome, self._site.base)
         return outcome
 
-    def again(self, head: PatchHead, path: str, body: bytes) -> Patch | None:
+    def again(self, language: str, path: str, body: bytes, precondition: Precondition) -> Patch | None:
         """Return the write that ``patch`` tries first; None where reading the body, or a patch before it, takes long."""
         if path in self._turns:
             return None
-        change = self._change_at_once(path, head, body)
-        return None if change is None else self._write(path, change, head.precondition)
+        change = self._change_at_once(path, language, body)
+        return None if change is None else self._write(path, change, precondition)
 
-    def _change_at_once(self, path: str, head: PatchHead, body: bytes) -> Change | None:
+    def _change_at_once(self, path: str, language: str, body: bytes) -> Change | None:
         """Return what a body asks for, or None if it is so long that it is read outside the event loop."""
         uri = self._site.base + path
-        if (update := self._known.update(head.language, body, uri)) is not None:
+        if (update := self._known.update(language, body, uri)) is not None:
             return Change(uri, update, self._site.settings)
-        return None if takes_long(len(body)) else self._change(path, head, body)
+        return None if takes_long(len(body)) else self._change(path, language, body)
 
-    def _change(self, path: str, head: PatchHead, body: bytes) -> Change:
+    def _change(self, path: str, language: str, body: bytes) -> Change:
         uri, settings = self._site.base + path, self._site.settings
-        return Change(uri, read_patch(head.language, body, uri, settings), settings)
+        return Change(uri, read_patch(language, body, uri, settings), settings)
 
     def _write(self, path: str, change: Change, precondition: Precondition) -> Patch:
         return Patch(path, _AtOnce(path, change), precondition, self._site.rules)

@@ -52,9 +52,9 @@ class Writes:
             return served
         precondition = precondition_of(request)
         done = await self._commit(Put(path, draft, precondition, self._site.rules))
-        return self._repeatable(done, request, path, partial(self._put_again, syntax, precondition))
+        return self._repeatable(done, request, path, precondition, partial(self._put_again, syntax))
 
-    def _put_again(self, syntax: Syntax, precondition: Precondition, path: str, body: bytes) -> Put | None:
+    def _put_again(self, syntax: Syntax, path: str, body: bytes, precondition: Precondition) -> Put | None:
         draft = self._drafts.at_once(path, syntax, body)
         return None if draft is None else Put(path, draft, precondition, self._site.rules)
 
@@ -75,9 +75,9 @@ class Writes:
             return served
         precondition = precondition_of(request)
         done = await self._commit(self._post(path, new, precondition, draft))
-        return self._repeatable(done, request, path, partial(self._post_again, new, precondition))
+        return self._repeatable(done, request, path, precondition, partial(self._post_again, new))
 
-    def _post_again(self, new: NewMember, precondition: Precondition, path: str, body: bytes) -> Post | None:
+    def _post_again(self, new: NewMember, path: str, body: bytes, precondition: Precondition) -> Post | None:
         draft = self._drafts.new_at_once(path, new, body)
         return None if draft is None else self._post(path, new, precondition, draft)
 
@@ -88,7 +88,9 @@ class Writes:
         """Change or create the resource at ``path``."""
         head = self.patches.read_head(request, path)
         done = await self.patches.patch(path, head, await self.patches.read_body(request))
-        return self._repeatable(done, request, path, partial(self.patches.again, head))
+        return self._repeatable(
+            done, request, path, head.precondition, partial(self.patches.again, head.language)
+        )
 
     async def delete(self, request: web.Request, path: str) -> web.Response:
         """Remove the resource at ``path``."""
@@ -142,14 +144,15 @@ class Writes:
         status, headers = self._told(done, kind, short)
         return web.Response(status=status, headers=headers)
 
-    def _repeatable(self, done: Committed, request: web.Request, path: str, write: MakeWrite) -> web.Response:
+    def _repeatable(
+        self, done: Committed, request: web.Request, path: str, precondition: Precondition, write: MakeWrite
+    ) -> web.Response:
         """Return the answer to a write of RDF that ``write`` makes again with another body."""
         status, headers = self._told_of_rdf(done)
         answer = web.Response(status=status, headers=headers)
         if not self._site.origins.named and service_for(path, self._site.services) is None:
-            answer[AGAIN] = Again(
-                write, self._told_of_rdf, path, has_neighbours=len(request.app.router.routes()) == 1
-            )
+            is_alone = len(request.app.router.routes()) == 1
+            answer[AGAIN] = Again(write, self._told_of_rdf, path, precondition, has_neighbours=is_alone)
         return answer
 
     def _told_of_rdf(self, done: Committed) -> Told:

@@ -63,6 +63,20 @@ NEIGHBOURS = st.sampled_from(
     [b"/a/b", b"/a/c", b"/a/nn", b"/a/n-1", b"/a/photo", b"/a/%62", b"/a/b.c", b"/a/.."]
 )
 """Other targets with the same head otherwise."""
+MATCH = b'If-Match: "6-ttl"'
+TAGS = ['"{}-ttl"', '"{}-ttl"', '"{}-jsonld"', '"{}-ttl-typed"', 'W/"{}-ttl"', '"{}-ttl", "x"', "*", '"{}-odd"', '"0{}-ttl"', '"1{}-ttl"']  # fmt: skip
+
+
+def matching(version: int, tag: str, way: int) -> bytes:
+    """Return the field that asks for a state, in one of four ways to write it."""
+    value = tag.format(version)
+    ways = [
+        f"If-Match: {value}",
+        f"if-match: {value}",
+        f"If-Match:{value} ",
+        f'If-Match: {value}\r\nIf-Match: "x"',
+    ]
+    return ways[way].encode()
 
 
 @st.composite
@@ -72,6 +86,11 @@ def turns(draw: st.DrawFn) -> list[bytes]:
     requests = [asked(head, choice) for choice in choices]
     if head[1][0].split()[1] == "/a/b" and draw(st.booleans()):
         requests = [request.replace(b" /a/b ", b" " + draw(NEIGHBOURS) + b" ") for request in requests]
+    ways = st.sampled_from([0, 0, 0, 1, 2, 3])
+    requests = [
+        request.replace(MATCH, matching(6 + number, draw(st.sampled_from(TAGS)), draw(ways)))
+        for number, request in enumerate(requests)
+    ]
     if draw(st.integers(0, 3)) == 0:
         requests.insert(draw(st.integers(0, len(requests))), draw(st.sampled_from([DELETE, *GETS])))
     if draw(st.integers(0, 5)) == 0:

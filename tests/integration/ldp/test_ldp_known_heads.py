@@ -125,6 +125,50 @@ def test_a_description_is_told_apart_from_a_document_in_its_place() -> None:
     assert [b'rel="describes"' in answer for answer in said] == [False, *[True] * 4, False, *[False] * 4]
 
 
+def test_who_writes_back_what_was_read_has_the_same_head_but_for_the_tag() -> None:
+    def put_back(body: str, version: int, path: str = "/b") -> bytes:
+        return put(body, f'If-Match: "{version}-ttl"', path=path)
+
+    turns = [
+        put_back(ONE, 8),
+        put_back(TWO, 9),
+        put_back(ONE, 10),
+        put_back(TWO, 9),
+        put_back(ONE, 11),
+        put(TWO),
+    ]
+
+    async def follow() -> list[bytes | None]:
+        store = MemoryStore(first=5)
+        store.claim_base(BASE)
+        async with exchange(store) as server:
+            line = await server.line(by_heart=True)
+            for request in (put(ONE), put_back(TWO, 6), put_back(ONE, 7)):
+                await line.send(request)
+            told: list[bytes | None] = []
+            odd = [put_back(TWO, 10), put(ONE, "if-match: *"), put(TWO, 'If-Match: "8-ttl", "9-ttl"')]
+            assert not any(is_known(server, request) for request in odd)
+            for request in (
+                put_back(TWO, 8),
+                put_back(TWO, 8),
+                put_back(TWO, 9, path="/c"),
+                put_back(ONE, 9),
+            ):
+                assert server.known.heads.begin(request, told.append)
+            return [answer[9:12] if answer else answer for answer in told]
+
+    said = asyncio.run(pair([[turn] for turn in turns]))
+    assert [statuses(answer) for answer in said] == [
+        [b"204"],
+        [b"204"],
+        [b"204"],
+        [b"412"],
+        [b"204"],
+        [b"204"],
+    ]
+    assert asyncio.run(follow()) == [b"204", None, None, b"204"]
+
+
 def test_longer_names_are_known_when_one_was_done() -> None:
     lengths = [[put(TWO, path="/" + name)] for name in ("cc", "dd", "e", "fff", "ggg", "h")]
     assert [statuses(said) for said in asyncio.run(pair(lengths))] == [[b"201"]] * 6
