@@ -19,13 +19,18 @@ DATA_FILE = "resources.sqlite3"
 LOCK_FILE = "lock.sqlite3"
 
 _APPLICATION_ID = 0x4D504C44
-_SCHEMA = 2
-_TABLES = """
+_LAYOUT = 3
+# Rows lie in the order they came, so that new ones share pages wherever their names belong, and no text of some
+# 1,000 bytes has a page of its own, as it would have in the index that a table WITHOUT ROWID is.
+_RESOURCES = """
     CREATE TABLE resource (
-        path TEXT PRIMARY KEY, parent TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL,
+        path TEXT NOT NULL PRIMARY KEY, parent TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL,
         media_type TEXT NOT NULL DEFAULT '', size INTEGER NOT NULL DEFAULT 0, file TEXT NOT NULL DEFAULT ''
-    ) WITHOUT ROWID;
-    CREATE UNIQUE INDEX member ON resource (parent, path);
+    );
+    CREATE INDEX member ON resource (parent, path);
+"""
+_TABLES = f"""
+    {_RESOURCES}
     CREATE TABLE counter (container TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE kept_name (path TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -35,6 +40,13 @@ _FROM_LAYOUT_1 = """
     ALTER TABLE resource ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE resource ADD COLUMN file TEXT NOT NULL DEFAULT '';
     CREATE TABLE kept_name (path TEXT PRIMARY KEY) WITHOUT ROWID;
+"""
+_FROM_LAYOUT_2 = f"""
+    DROP INDEX member;
+    ALTER TABLE resource RENAME TO resource_before;
+    {_RESOURCES}
+    INSERT INTO resource SELECT path, parent, version, text, media_type, size, file FROM resource_before;
+    DROP TABLE resource_before;
 """
 _SAVE = """
     INSERT INTO resource VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET version = excluded.version,
@@ -83,12 +95,12 @@ def open_database(folder: Path, first: int) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, file: Path, first: int) -> None:
-    application, schema = _pragma(connection, "application_id"), _pragma(connection, "user_version")
+    application, layout = _pragma(connection, "application_id"), _pragma(connection, "user_version")
     is_new = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if not is_new and application != _APPLICATION_ID:
         raise _foreign(file, "it belongs to another program")
-    if not is_new and schema not in {1, _SCHEMA}:
-        raise _foreign(file, f"it has layout {schema}, this version reads layout {_SCHEMA}")
+    if not is_new and layout not in {1, 2, _LAYOUT}:
+        raise _foreign(file, f"it has layout {layout}, this version reads layout {_LAYOUT}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     if is_new:
@@ -100,20 +112,23 @@ def _prepare(connection: sqlite3.Connection, file: Path, first: int) -> None:
             )
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             _add_changes(connection)
+            connection.execute(f"PRAGMA user_version = {_LAYOUT}")
         return
     if (verdict := _pragma(connection, "quick_check(1)")) != "ok":
         raise _foreign(file, f"it is damaged ({str(verdict)[:200]})")
-    if schema == 1:
+    if layout != _LAYOUT:
         with transaction(connection):
-            _run(connection, _FROM_LAYOUT_1)
-            _add_changes(connection)
+            if layout == 1:
+                _run(connection, _FROM_LAYOUT_1)
+                _add_changes(connection)
+            _run(connection, _FROM_LAYOUT_2)
+            connection.execute(f"PRAGMA user_version = {_LAYOUT}")
 
 
 def _add_changes(connection: sqlite3.Connection) -> None:
     """Add the change log and the subtree versions to the tables of layout 1."""
     _run(connection, change_rows.TABLES)
     change_rows.move_subtrees(connection, change_rows.work_out_subtrees(connection))
-    connection.execute(f"PRAGMA user_version = {_SCHEMA}")
 
 
 def _run(connection: sqlite3.Connection, script: str) -> None:
