@@ -41,13 +41,12 @@ _FROM_LAYOUT_1 = """
     ALTER TABLE resource ADD COLUMN file TEXT NOT NULL DEFAULT '';
     CREATE TABLE kept_name (path TEXT PRIMARY KEY) WITHOUT ROWID;
 """
-_FROM_LAYOUT_2 = f"""
-    DROP INDEX member;
-    ALTER TABLE resource RENAME TO resource_before;
-    {_RESOURCES}
+_SET_ASIDE = "DROP INDEX member; ALTER TABLE resource RENAME TO resource_before"
+_BRING_BACK = """
     INSERT INTO resource SELECT path, parent, version, text, media_type, size, file FROM resource_before;
     DROP TABLE resource_before;
 """
+_FROM_LAYOUT_2 = _SET_ASIDE, _RESOURCES, _BRING_BACK
 _SAVE = """
     INSERT INTO resource VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET version = excluded.version,
         text = excluded.text, media_type = excluded.media_type, size = excluded.size, file = excluded.file
@@ -121,7 +120,8 @@ def _prepare(connection: sqlite3.Connection, file: Path, first: int) -> None:
             if layout == 1:
                 _run(connection, _FROM_LAYOUT_1)
                 _add_changes(connection)
-            _run(connection, _FROM_LAYOUT_2)
+            for script in _FROM_LAYOUT_2:
+                _run(connection, script)
             connection.execute(f"PRAGMA user_version = {_LAYOUT}")
 
 
