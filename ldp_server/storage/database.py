@@ -4,8 +4,9 @@ Membership is not stored twice: the members of a container are the rows whose pa
 cannot disagree with the resources. The parent of a description is what it describes.
 """
 
+import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -214,11 +215,23 @@ def set_sequence(connection: sqlite3.Connection, number: int) -> None:
 def record(connection: sqlite3.Connection, path: str) -> Record | None:
     """Return the resource at ``path``, or None."""
     row = connection.execute(
-        "SELECT version, text, media_type, size, file, parent FROM resource WHERE path = ?", (path,)
+        "SELECT path, version, text, media_type, size, file, parent FROM resource WHERE path = ?", (path,)
     ).fetchone()
-    if row is None:
-        return None
-    version, text, media_type, size, file, above = row
+    return None if row is None else _record(row)
+
+
+def records(connection: sqlite3.Connection, paths: Sequence[str]) -> dict[str, Record]:
+    """Return the resources at those of ``paths`` that have one."""
+    rows = connection.execute(
+        "SELECT path, version, text, media_type, size, file, parent FROM resource"
+        " WHERE path IN (SELECT value FROM json_each(?))",
+        (json.dumps(paths),),
+    )
+    return {row[0]: _record(row) for row in rows.fetchall()}
+
+
+def _record(row: tuple[str, int, bytes, str, int, str, str]) -> Record:
+    path, version, text, media_type, size, file, above = row
     if media_type:
         return Record(path, version, b"", Binary(media_type, size, text, file))
     return Record(path, version, text, None, "" if above.endswith("/") else above)

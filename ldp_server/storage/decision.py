@@ -39,7 +39,7 @@ class View(Protocol):
         """Tell whether a resource at ``path`` was deleted and left its name behind."""
 
 
-class Plan(Struct, frozen=True):
+class Plan(Struct, frozen=True, gc=False):
     """The changes that carry out one write, all or none of them.
 
     ``saved`` are new states of resources, ``touched`` is the container whose listing changes and that stays as

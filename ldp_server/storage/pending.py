@@ -1,26 +1,51 @@
 """The state inside the writer's transaction: what is committed, and over it what the writes before have done."""
 
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from ldp_server.caching import ByteCache
+from ldp_server.paths import slash_twin
 from ldp_server.storage import database
 from ldp_server.storage.decision import Plan
-from ldp_server.storage.port import Record
+from ldp_server.storage.foresight import targets
+from ldp_server.storage.port import Record, Write
+
+
+class Committed:
+    """Records that are in the data file, and numbers that containers gave out, as far as they are known.
+
+    Who has the only writing connection may keep them from one transaction to the next.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        self.records: ByteCache[str, Record | None] = ByteCache(max_bytes)
+        self.counters: ByteCache[str, int] = ByteCache(max_bytes // 8)
+
+    def take_in(self, pending: "Pending") -> None:
+        """Know what a transaction that is committed has changed."""
+        for path, record in pending.records.items():
+            keep(self.records, path, record)
+        for container, number in pending.counters.items():
+            self.keep_counter(container, number)
+
+    def keep_counter(self, container: str, number: int) -> None:
+        """Know the last number that a container gave out."""
+        self.counters.keep(container, number, len(container) + 200)
 
 
 class Pending:
     """What the plans of one transaction have changed, and the rows that are still to be written for it.
 
     Each row is written once, however many plans changed it, and before anything is asked that only rows can tell.
-    ``committed`` are records as they were before; who has the only writing connection may keep them from one
-    transaction to the next.
+    ``committed`` is what was known before.
     """
 
-    def __init__(self, connection: sqlite3.Connection, committed: ByteCache[str, Record | None]) -> None:
+    def __init__(self, connection: sqlite3.Connection, committed: Committed) -> None:
         self.records: dict[str, Record | None] = {}
+        self.counters: dict[str, int] = {}
         self._connection = connection
         self._committed = committed
+        self._read: dict[str, Record | None] = {}
         self._saved: dict[str, Record] = {}
         self._touched: dict[str, Record] = {}
         self._removed: dict[str, None] = {}
@@ -41,7 +66,7 @@ class Pending:
             (self._saved if touched.path in self._saved else self._touched)[touched.path] = touched
         if plan.counter is not None:
             container, number = plan.counter
-            self._counters[container] = number
+            self.counters[container] = self._counters[container] = number
         self._kept_names += plan.kept_names
 
     def write_out(self) -> None:
@@ -59,14 +84,23 @@ class Pending:
         self._saved, self._touched, self._removed = {}, {}, {}
         self._counters, self._kept_names = {}, []
 
+    def look_up(self, writes: Iterable[Write]) -> None:
+        """Read at once what the decisions on ``writes`` are going to ask about, as far as that is plain."""
+        unknown = [path for path in targets(writes, self.counter) if path not in self._committed.records]
+        if unknown:
+            paths = [*unknown, *map(slash_twin, unknown)]
+            self._read = dict.fromkeys(paths) | database.records(self._connection, paths)
+
     def record(self, path: str) -> Record | None:
         """Return the resource at ``path``, or None."""
         if path in self.records:
             return self.records[path]
-        if path in self._committed:
-            return self._committed[path]
+        if path in self._read:
+            return self._read[path]
+        if path in self._committed.records:
+            return self._committed.records[path]
         record = database.record(self._connection, path)
-        keep(self._committed, path, record)
+        keep(self._committed.records, path, record)
         return record
 
     def has_members(self, path: str) -> bool:
@@ -81,9 +115,13 @@ class Pending:
 
     def counter(self, path: str) -> int:
         """Return the last number this container gave out."""
-        if path in self._counters:
-            return self._counters[path]
-        return database.counter(self._connection, path)
+        if path in self.counters:
+            return self.counters[path]
+        if path in self._committed.counters:
+            return self._committed.counters[path]
+        number = database.counter(self._connection, path)
+        self._committed.keep_counter(path, number)
+        return number
 
     def is_kept_name(self, path: str) -> bool:
         """Tell whether a resource at ``path`` was deleted and left its name behind."""

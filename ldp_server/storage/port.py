@@ -1,4 +1,7 @@
-"""What the server asks of a store: batches of writes, what is there now, and what changed."""
+"""What the server asks of a store: batches of writes, what is there now, and what changed.
+
+Values that hold no functions are left out of the search for cycles (``gc=False``): they cannot be in one, and are many.
+"""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -15,7 +18,7 @@ from ldp_server.storage.rules import NO_RULES, Rules
 from ldp_server.validators import NO_PRECONDITION, Precondition
 
 
-class Record(Struct, frozen=True):
+class Record(Struct, frozen=True, gc=False):
     """The state of one resource: its path, the number of the commit that made it, its own triples or content.
 
     ``text`` is N-Triples, empty for a Non-RDF source, which has ``binary`` instead. ``describes`` is the path
@@ -30,7 +33,7 @@ class Record(Struct, frozen=True):
     describes: str = ""
 
 
-class Put(Struct, frozen=True):
+class Put(Struct, frozen=True, gc=False):
     """Replace or create the resource at ``path``, with the containers on the way; content is no container."""
 
     path: str
@@ -39,7 +42,7 @@ class Put(Struct, frozen=True):
     rules: Rules = NO_RULES
 
 
-class Post(Struct, frozen=True):
+class Post(Struct, frozen=True, gc=False):
     """Create a member of ``container`` under a name the store chooses; ``slug`` is a safe name or empty.
 
     Content that is to be a container is refused: a container is RDF.
@@ -53,7 +56,7 @@ class Post(Struct, frozen=True):
     rules: Rules = NO_RULES
 
 
-class Delete(Struct, frozen=True):
+class Delete(Struct, frozen=True, gc=False):
     """Remove the resource at ``path``, and its description."""
 
     path: str
@@ -76,7 +79,7 @@ class Patch(Struct, frozen=True):
 Write = Put | Post | Delete | Patch
 
 
-class Committed(Struct, frozen=True):
+class Committed(Struct, frozen=True, gc=False):
     """A write that is done, durable and visible; ``version`` is the number of its commit.
 
     ``describes`` is the path of the Non-RDF source that the written resource is about, else empty.

@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct, field
 
-from ldp_server.caching import ByteCache
 from ldp_server.storage import change_rows, database
 from ldp_server.storage.changes import Change, ChangeLog, moved_subtrees
 from ldp_server.storage.decision import Plan, decide, no_longer_needed
-from ldp_server.storage.pending import Pending, keep
+from ldp_server.storage.pending import Committed, Pending
 from ldp_server.storage.port import Outcome, Reason, Record, Refusal, Write
 
 LOG = logging.getLogger(__name__)
@@ -71,13 +70,14 @@ class Writer:
     def _forget_all(self) -> None:
         """Forget what is in the data file: it may be there what a commit that failed has written."""
         self._sequence: int | None = None
-        self._committed: ByteCache[str, Record | None] = ByteCache(self._cached_bytes)
+        self._committed = Committed(self._cached_bytes)
 
     def _write(self, batch: Sequence[Request]) -> Written:
         pending = Pending(self._connection, self._committed)
         written = Written(records=pending.records)
         with database.transaction(self._connection):
             sequence = database.sequence(self._connection) if self._sequence is None else self._sequence
+            pending.look_up(write for request in batch for write in request.writes)
             for request in batch:
                 outcomes: list[Outcome] = []
                 for write in request.writes:
@@ -94,8 +94,7 @@ class Writer:
             self._write_changes(written)
             database.set_sequence(self._connection, sequence)
         self._sequence = sequence
-        for path, record in pending.records.items():
-            keep(self._committed, path, record)
+        self._committed.take_in(pending)
         return written
 
     def _write_changes(self, written: Written) -> None:
