@@ -46,6 +46,8 @@ _SET_ASIDE = "DROP INDEX member; ALTER TABLE resource RENAME TO resource_before"
 _BRING_BACK = """
     INSERT INTO resource SELECT path, parent, version, text, media_type, size, file FROM resource_before;
     DROP TABLE resource_before;
+    UPDATE subtree SET version = (SELECT value FROM fact WHERE name = 'sequence') WHERE container = '/';
+    DELETE FROM fact WHERE name = 'sequence';
 """
 _FROM_LAYOUT_2 = _SET_ASIDE, _RESOURCES, _BRING_BACK
 _SAVE = """
@@ -106,7 +108,6 @@ def _prepare(connection: sqlite3.Connection, file: Path, first: int) -> None:
     if is_new:
         with transaction(connection):
             _run(connection, _TABLES)
-            connection.execute("INSERT INTO fact VALUES ('sequence', ?)", (first,))
             connection.execute(
                 "INSERT INTO resource (path, parent, version, text) VALUES ('/', '', ?, x'')", (first,)
             )
@@ -203,13 +204,8 @@ def claim_base(connection: sqlite3.Connection, base: str) -> str:
 
 
 def sequence(connection: sqlite3.Connection) -> int:
-    """Return the number of the last commit."""
-    return int(connection.execute("SELECT value FROM fact WHERE name = 'sequence'").fetchone()[0])
-
-
-def set_sequence(connection: sqlite3.Connection, number: int) -> None:
-    """Note the number of the last commit."""
-    connection.execute("UPDATE fact SET value = ? WHERE name = 'sequence'", (number,))
+    """Return the number of the last commit, which is the subtree version of the root: each changes something there."""
+    return int(connection.execute("SELECT version FROM subtree WHERE container = '/'").fetchone()[0])
 
 
 def record(connection: sqlite3.Connection, path: str) -> Record | None:

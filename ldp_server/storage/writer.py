@@ -92,7 +92,6 @@ class Writer:
                 written.answers.append((request, outcomes))
             pending.write_out()
             self._write_changes(written)
-            database.set_sequence(self._connection, sequence)
         self._sequence = sequence
         self._committed.take_in(pending)
         return written

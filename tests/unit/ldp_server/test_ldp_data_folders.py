@@ -130,7 +130,7 @@ _LAYOUT_1 = """
     CREATE TABLE counter (container TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
     INSERT INTO fact VALUES ('sequence', 7);
-    INSERT INTO resource VALUES ('/', '', 5, x''), ('/a', '/', 7, x'78');
+    INSERT INTO resource VALUES ('/', '', 5, x''), ('/a', '/', 6, x'78');
     PRAGMA application_id = 0x4D504C44; PRAGMA user_version = 1;
 """
 _LAYOUT_2 = """
@@ -148,8 +148,8 @@ _LAYOUT_2 = """
         PRIMARY KEY (number, path)
     ) WITHOUT ROWID;
     INSERT INTO fact VALUES ('sequence', 7);
-    INSERT INTO resource (path, parent, version, text) VALUES ('/', '', 5, x''), ('/a', '/', 7, x'78');
-    INSERT INTO subtree VALUES ('/', 7);
+    INSERT INTO resource (path, parent, version, text) VALUES ('/', '', 5, x''), ('/a', '/', 6, x'78');
+    INSERT INTO subtree VALUES ('/', 6);
     PRAGMA application_id = 0x4D504C44; PRAGMA user_version = 2;
 """
 
@@ -176,7 +176,7 @@ async def test_data_of_an_earlier_layout_are_converted(tmp_path: Path, tables: s
             Record("/", 5 if version == 8 else 8, b""),
             ["/a"] + ["/p"] * (version - 8),
         )
-        assert await store.read("/a") == Record("/a", 7, b"x")
+        assert await store.read("/a") == Record("/a", 6, b"x")
         assert await store.read_subtree("/") == version - 1
         assert await store.commit([Put("/p", Binary("image/png", 1, b"p"))]) == [
             Committed("/p", version, created=version == 8)

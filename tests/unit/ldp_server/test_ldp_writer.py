@@ -101,9 +101,18 @@ async def test_requests_that_wait_share_a_transaction_that_writes_each_row_once(
         "INSERT INTO counter": 1,
         "INSERT INTO change": 6,
         "INSERT INTO subtree": 2,
-        "UPDATE fact SET": 1,
         "COMMIT": 1,
     }
+    await store.close()
+
+
+async def test_what_is_refused_writes_nothing(tmp_path: Path) -> None:
+    store = Traced(tmp_path, first=1)
+    store.claim_base(BASE)
+    await store.commit([Put("/x", text(""))])
+    statements = store.trace()
+    assert await store.commit([Put("/x", text("y"), ABSENT)]) == [Refusal(Reason.PRECONDITION, "/x")]
+    assert statements == ["BEGIN IMMEDIATE", "COMMIT"]
     await store.close()
 
 
