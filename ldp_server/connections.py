@@ -143,7 +143,7 @@ class Connection(web.RequestHandler):
     def _finish(self, answer: bytes | None) -> None:
         """Answer the write that was begun; if it cannot be done, the careful way tells why."""
         asked, self._writing = self._writing, b""
-        if self._written is not None:
+        if self._written is not None and not self._written.done():
             self._written.set_result(None)
         if self.transport is None:
             return

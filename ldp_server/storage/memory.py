@@ -1,7 +1,6 @@
 """Resources in memory: for demonstrations, tests and agents that keep nothing."""
 
 import tempfile
-from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +21,7 @@ class MemoryStore:
         """Make an empty store whose first state has the version ``first`` (by default chosen by chance)."""
         self._sequence = first or first_version()
         self._records: dict[str, Record] = {"/": Record("/", self._sequence, b"")}
-        self._members: dict[str, list[str]] = {"/": []}
+        self._members: dict[str, dict[str, None]] = {"/": {}}
         self._counters: dict[str, int] = {}
         self._kept_names: set[str] = set()
         self._subtrees = {"/": self._sequence}
@@ -57,7 +56,7 @@ class MemoryStore:
     async def read_listing(self, path: str) -> tuple[Record, list[str]] | None:
         """Return a container and the paths of its members in order, or None."""
         record = self._records.get(path)
-        return (record, list(self._members[path])) if record and is_container(path) else None
+        return (record, self.members(path)) if record and is_container(path) else None
 
     async def was_deleted(self, path: str) -> bool:
         """Tell whether a resource at ``path`` was deleted under the rule that keeps its name."""
@@ -92,9 +91,9 @@ class MemoryStore:
         """Tell whether the container at ``path`` has a member (for decisions)."""
         return bool(self._members.get(path))
 
-    def members(self, path: str) -> Sequence[str]:
-        """Return the paths of the members of a container (for decisions)."""
-        return self._members.get(path, ())
+    def members(self, path: str) -> list[str]:
+        """Return the paths of the members of a container in order (for decisions)."""
+        return sorted(self._members.get(path, ()))
 
     def counter(self, path: str) -> int:
         """Return the last number this container gave out (for decisions)."""
@@ -130,14 +129,13 @@ class MemoryStore:
     def _carry_out(self, plan: Plan) -> None:
         for record in plan.saved:
             if record.path not in self._records and not record.describes:
-                insort(self._members.setdefault(parent(record.path), []), record.path)
+                self._members.setdefault(parent(record.path), {})[record.path] = None
                 if is_container(record.path):
-                    self._members.setdefault(record.path, [])
+                    self._members.setdefault(record.path, {})
             self._records[record.path] = record
         for path in plan.removed:
             if not self._records.pop(path).describes:
-                siblings = self._members[parent(path)]
-                del siblings[bisect_left(siblings, path)]
+                del self._members[parent(path)][path]
                 self._members.pop(path, None)
         self._kept_names.update(plan.kept_names)
         if plan.touched is not None:
