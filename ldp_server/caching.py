@@ -42,7 +42,8 @@ class ByteCache(Generic[K, V]):
             _, (_, freed) = self._held.popitem(last=False)
             self._bytes -= freed
 
-    def drop(self, key: K) -> None:
-        """Forget a key, if it is held."""
-        if key in self._held:
-            self._bytes -= self._held.pop(key)[1]
+    def drop(self, *keys: K) -> None:
+        """Forget keys, as far as they are held."""
+        for key in keys:
+            if key in self._held:
+                self._bytes -= self._held.pop(key)[1]

@@ -5,6 +5,7 @@ import logging
 import socket
 import struct
 from collections import Counter
+from collections.abc import Sequence
 
 from aiohttp import web
 from aiohttp.http_exceptions import LineTooLong
@@ -13,8 +14,9 @@ from ldp_server.answers import HARDENED, problem_answer
 from ldp_server.by_heart import ByHeart
 from ldp_server.faults import Problem
 from ldp_server.framing import bytes_to_come
-from ldp_server.known_heads import KnownHeads
+from ldp_server.known_heads import KnownHead, KnownHeads
 from ldp_server.settings import Settings
+from ldp_server.storage.port import Committed, Outcome, Refusal
 
 LOG = logging.getLogger(__name__)
 _OWN_ADDRESSES = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1", ""})
@@ -140,21 +142,29 @@ class Connection(web.RequestHandler):
         self._stop(self._header_timer)
         return True
 
-    def _finish(self, answer: bytes | None) -> None:
+    def _finish(self, known: KnownHead, outcomes: Sequence[Outcome]) -> None:
         """Answer the write that was begun; if it cannot be done, the careful way tells why."""
+        [outcome] = outcomes
         asked, self._writing = self._writing, b""
         if self._written is not None and not self._written.done():
             self._written.set_result(None)
         if self.transport is None:
             return
-        if answer is None:
+        if isinstance(outcome, Refusal):
             super().data_received(asked)
         else:
-            self._repeat(answer)
+            self._repeat_done(known, outcome)
         if late := b"".join(self._late):
             self._late = []
             self.transport.resume_reading()
             self.data_received(late)
+
+    def _repeat_done(self, known: KnownHead, done: Committed) -> None:
+        try:
+            self._repeat(known.answer(done))
+        except Exception:
+            LOG.exception("a write that is done could not be answered: %s", done.path)
+            self.force_close()
 
     def _repeat(self, known: bytes) -> None:
         """Send an answer, and count it as aiohttp does."""
@@ -163,6 +173,12 @@ class Connection(web.RequestHandler):
         self._next_keepalive_close_time = self._loop.time() + self.keepalive_timeout
         if self.transport is not None:
             self.transport.write(known)
+
+    def _process_keepalive(self) -> None:
+        """Close a connection on which nothing came for long, but not while a write is under way."""
+        if self._writing:
+            self._next_keepalive_close_time = self._loop.time() + self.keepalive_timeout
+        super()._process_keepalive()
 
     def _is_idle(self) -> bool:
         """Tell whether all requests that came are answered and read, and the connection is not about to be closed."""

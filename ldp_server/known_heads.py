@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from ldp_server.caching import ByteCache
 from ldp_server.faults import Problem
 from ldp_server.recurring import LONGEST, Seen, Senders, may_recur
-from ldp_server.storage.port import Committed, Outcome, Refusal, Store, Write
+from ldp_server.storage.port import Committed, Outcome, Store, Write
 from ldp_server.tokens import Keyring
 from ldp_server.validators import Precondition, read_tags
 from ldp_server.wording import Told, Wording
@@ -61,7 +61,7 @@ _Key = tuple[bytes, ...]
 """A head, whole or in parts around what may be another one."""
 
 
-class _Known(Struct, frozen=True):
+class KnownHead(Struct, frozen=True):
     """What a head asks for; ``size`` is that of the body in bytes, ``token`` that of who asked.
 
     A ``path`` that ends in ``/`` and has a ``longest`` name is the container of whatever name the target ends in. Where a
@@ -105,13 +105,13 @@ class KnownHeads:
     def __init__(self, store: Store, tokens: Keyring | None) -> None:
         self._store = store
         self._senders = Senders(tokens)
-        self._held: ByteCache[_Key, _Known] = ByteCache(_MOST_BYTES)
+        self._held: ByteCache[_Key, KnownHead] = ByteCache(_MOST_BYTES)
         self._seen = Seen()
 
-    def begin(self, asked: bytes, tell: Callable[[bytes | None], None]) -> bool:
+    def begin(self, asked: bytes, tell: Callable[[KnownHead, Sequence[Outcome]], None]) -> bool:
         """Carry out the request ``asked`` if its head is known and its sender may still write; tell whether it is.
 
-        Then ``tell`` is called, at once or later, with the bytes of the answer, or None if it is refused and nothing was done.
+        Then ``tell`` is called, at once or later, with what is known and the one outcome of the write.
         """
         head = _head_of(asked)
         key, name, tag = _cut(head)
@@ -129,7 +129,7 @@ class KnownHeads:
             return False
         if write is None:
             return False
-        self._store.submit((write,), partial(_tell_answer, known, tell))
+        self._store.submit((write,), partial(tell, known))
         return True
 
     def comes_again(self, asked: bytes) -> bool:
@@ -152,7 +152,9 @@ class KnownHeads:
         else:
             key = (head,)
         token, size = self._senders.token(request), len(asked) - len(head)
-        known = _Known(again.write, again.told, size, token, path, again.precondition, longest, longest_tag)
+        known = KnownHead(
+            again.write, again.told, size, token, path, again.precondition, longest, longest_tag
+        )
         self._held.keep(key, known, 2 * len(head) + _BESIDE)
 
 
@@ -174,8 +176,3 @@ def _cut(head: bytes) -> tuple[_Key, bytes, bytes]:
     if tagged is None:
         return (named[1], rest), named[2], b""
     return (named[1], rest[: tagged.start(1)], rest[tagged.end(1) :]), named[2], tagged[1]
-
-
-def _tell_answer(known: _Known, tell: Callable[[bytes | None], None], outcomes: Sequence[Outcome]) -> None:
-    [outcome] = outcomes
-    tell(None if isinstance(outcome, Refusal) else known.answer(outcome))

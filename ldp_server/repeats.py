@@ -113,8 +113,7 @@ class Repeats:
 
     def _forget(self, changes: Sequence[Change]) -> None:
         for change in changes:
-            for place in (change.path, *ancestors(change.path)):
-                self._held.drop(place)
+            self._held.drop(change.path, *ancestors(change.path))
 
 
 def _path_of(asked: bytes) -> str:

@@ -3,7 +3,8 @@
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from ldp_server.paths import ancestors, is_container
 
@@ -19,7 +20,7 @@ class ChangeKind(Enum):
     REMOVED = "removed"
 
 
-class Change(NamedTuple):
+class Change(Struct, frozen=True, order=True, gc=False):
     """One resource that the commit with this number created, changed or removed.
 
     The listing that a coming or going member changes is not told apart: it follows from the member. So do descriptions
@@ -97,9 +98,10 @@ def moved_subtrees(changes: Sequence[Change]) -> dict[str, int | None]:
     The subtree version of a container is the number of the last commit that changed anything at or below it.
     """
     moved: dict[str, int | None] = {}
-    for number, path, kind, _ in changes:
+    for change in changes:
+        number, path = change.number, change.path
         if is_container(path):
-            moved[path] = None if kind is ChangeKind.REMOVED else number
+            moved[path] = None if change.kind is ChangeKind.REMOVED else number
         for above in ancestors(path):
             moved[above] = number
     return moved

@@ -62,25 +62,20 @@ class Plan(Struct, frozen=True, gc=False):
         if self.removed:
             return [Change(number, self.removed[0], ChangeKind.REMOVED)]
         kind = ChangeKind.CREATED if created else ChangeKind.CHANGED
-        told = [
-            Change(number, record.path, kind, record.describes)
-            for record in self.saved
-            if not (created and record.describes)
-        ]
-        return sorted(told) if len(told) > 1 else told
+        if len(self.saved) == 1:
+            return [Change(number, self.saved[0].path, kind, self.saved[0].describes)]
+        return sorted(Change(number, record.path, kind) for record in self.saved if not record.describes)
 
 
 def decide(write: Write, view: View, version: int, base: str) -> Plan | Refusal:
     """Return what ``write`` does if it is the commit with number ``version``; ``base`` begins every IRI."""
-    match write:
-        case Put():
-            return _decide_put(write, view, version, base)
-        case Post():
-            return _decide_post(write, view, version, base)
-        case Delete():
-            return _decide_delete(write, view, version)
-        case Patch():
-            return _decide_patch(write, view, version, base)
+    if isinstance(write, Put):
+        return _decide_put(write, view, version, base)
+    if isinstance(write, Post):
+        return _decide_post(write, view, version, base)
+    if isinstance(write, Patch):
+        return _decide_patch(write, view, version, base)
+    return _decide_delete(write, view, version)
 
 
 def no_longer_needed(write: Write, decided: Plan | Refusal) -> str:
@@ -187,10 +182,10 @@ def _decide_post(post: Post, view: View, version: int, base: str) -> Plan | Refu
     before = view.counter(post.container)
     names = candidate_names(post.slug, before)
     name, counter = next(names)
-    while any(_is_taken(path, view, post.rules) for path in _paths(post, name)):
+    while _is_taken_for(post, post.container + name, view):
         name, counter = next(names)
     path = post.container + name + ("/" if post.makes_container else "")
-    if not fits(_paths(post, name)[-1] if isinstance(post.draft, Binary) else path):
+    if not fits(description_path(path) if isinstance(post.draft, Binary) else path):
         return Refusal(Reason.NO_ROOM, post.container)
     saved = _state(path, version, post.draft, name)
     if post.rules.forbid(base + path, b"", saved.text):
@@ -243,10 +238,11 @@ def _with_description(new: Record, base: str) -> tuple[Record, ...]:
     return new, Record(description_path(new.path), new.version, text, describes=new.path)
 
 
-def _paths(post: Post, name: str) -> tuple[str, ...]:
-    """Return the paths, without a final slash, that a new member of this name needs."""
-    path = post.container + name
-    return (path, description_path(path)) if isinstance(post.draft, Binary) else (path,)
+def _is_taken_for(post: Post, path: str, view: View) -> bool:
+    """Tell whether a new member cannot have this path, given without a final slash; content needs one for its description."""
+    if isinstance(post.draft, Binary) and _is_taken(description_path(path), view, post.rules):
+        return True
+    return _is_taken(path, view, post.rules)
 
 
 def _is_taken(path: str, view: View, rules: Rules) -> bool:

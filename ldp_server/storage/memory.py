@@ -106,7 +106,7 @@ class MemoryStore:
     def _outcomes(self, writes: Sequence[Write]) -> list[Outcome]:
         if self._closed:
             return [Refusal(Reason.FAILED, "/") for _ in writes]
-        return [self._commit(write) for write in writes]
+        return list(map(self._commit, writes))
 
     def _commit(self, write: Write) -> Outcome:
         plan = decide(write, self, self._sequence + 1, self._base)

@@ -11,7 +11,7 @@ from ldp_server.storage.foresight import targets
 from ldp_server.storage.port import Record, Write
 
 
-class Committed:
+class Remembered:
     """Records that are in the data file, and numbers that containers gave out, as far as they are known.
 
     Who has the only writing connection may keep them from one transaction to the next.
@@ -37,14 +37,14 @@ class Pending:
     """What the plans of one transaction have changed, and the rows that are still to be written for it.
 
     Each row is written once, however many plans changed it, and before anything is asked that only rows can tell.
-    ``committed`` is what was known before.
+    ``remembered`` is what was known before.
     """
 
-    def __init__(self, connection: sqlite3.Connection, committed: Committed) -> None:
+    def __init__(self, connection: sqlite3.Connection, remembered: Remembered) -> None:
         self.records: dict[str, Record | None] = {}
         self.counters: dict[str, int] = {}
         self._connection = connection
-        self._committed = committed
+        self._remembered = remembered
         self._read: dict[str, Record | None] = {}
         self._saved: dict[str, Record] = {}
         self._touched: dict[str, Record] = {}
@@ -86,7 +86,7 @@ class Pending:
 
     def look_up(self, writes: Iterable[Write]) -> None:
         """Read at once what the decisions on ``writes`` are going to ask about, as far as that is plain."""
-        unknown = [path for path in targets(writes, self.counter) if path not in self._committed.records]
+        unknown = [path for path in targets(writes, self.counter) if path not in self._remembered.records]
         if unknown:
             paths = [*unknown, *map(slash_twin, unknown)]
             self._read = dict.fromkeys(paths) | database.records(self._connection, paths)
@@ -97,10 +97,10 @@ class Pending:
             return self.records[path]
         if path in self._read:
             return self._read[path]
-        if path in self._committed.records:
-            return self._committed.records[path]
+        if path in self._remembered.records:
+            return self._remembered.records[path]
         record = database.record(self._connection, path)
-        keep(self._committed.records, path, record)
+        keep(self._remembered.records, path, record)
         return record
 
     def has_members(self, path: str) -> bool:
@@ -117,10 +117,10 @@ class Pending:
         """Return the last number this container gave out."""
         if path in self.counters:
             return self.counters[path]
-        if path in self._committed.counters:
-            return self._committed.counters[path]
+        if path in self._remembered.counters:
+            return self._remembered.counters[path]
         number = database.counter(self._connection, path)
-        self._committed.keep_counter(path, number)
+        self._remembered.keep_counter(path, number)
         return number
 
     def is_kept_name(self, path: str) -> bool:

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from ldp_server.storage import change_rows, database
 from ldp_server.storage.changes import Change, ChangeLog, moved_subtrees
 from ldp_server.storage.decision import Plan, decide, no_longer_needed
-from ldp_server.storage.pending import Committed, Pending
+from ldp_server.storage.pending import Pending, Remembered
 from ldp_server.storage.port import Outcome, Reason, Record, Refusal, Write
 
 LOG = logging.getLogger(__name__)
@@ -70,10 +70,10 @@ class Writer:
     def _forget_all(self) -> None:
         """Forget what is in the data file: it may be there what a commit that failed has written."""
         self._sequence: int | None = None
-        self._committed = Committed(self._cached_bytes)
+        self._remembered = Remembered(self._cached_bytes)
 
     def _write(self, batch: Sequence[Request]) -> Written:
-        pending = Pending(self._connection, self._committed)
+        pending = Pending(self._connection, self._remembered)
         written = Written(records=pending.records)
         with database.transaction(self._connection):
             sequence = database.sequence(self._connection) if self._sequence is None else self._sequence
@@ -93,7 +93,7 @@ class Writer:
             pending.write_out()
             self._write_changes(written)
         self._sequence = sequence
-        self._committed.take_in(pending)
+        self._remembered.take_in(pending)
         return written
 
     def _write_changes(self, written: Written) -> None:
