@@ -33,7 +33,8 @@ class ByteCache(Generic[K, V]):
 
     def keep(self, key: K, value: V, size: int) -> None:
         """Hold a value, or only forget the old one if this would take more than an eighth of the room."""
-        self.drop(key)
+        if key in self._held:
+            self._bytes -= self._held.pop(key)[1]
         if size > self._max_bytes // 8:
             return
         self._held[key] = (value, size)

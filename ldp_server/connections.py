@@ -109,10 +109,11 @@ class Connection(web.RequestHandler):
             return
         repeats, heads = self._by_heart
         is_next = self._left == 0 and self._is_idle()
-        if is_next and (known := repeats.answer(data)) is not None:
-            self._repeat(known)
-            return
-        if is_next and self._begin(heads, data):
+        if is_next and data.startswith(b"GET "):
+            if (known := repeats.answer(data)) is not None:
+                self._repeat(known)
+                return
+        elif is_next and self._begin(heads, data):
             return
         super().data_received(data)
         if self._left is not None:
@@ -140,6 +141,7 @@ class Connection(web.RequestHandler):
             self.force_close()
         self._asked = b""
         self._stop(self._header_timer)
+        self._header_timer = None
         return True
 
     def _finish(self, known: KnownHead, outcomes: Sequence[Outcome]) -> None:
