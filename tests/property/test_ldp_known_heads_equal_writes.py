@@ -123,6 +123,16 @@ async def follow(
 ) -> None:
     for store in (one, other):
         store.claim_base(BASE)
+    try:
+        await compare(course, limits, one, other)
+    finally:
+        await one.close()
+        await other.close()
+
+
+async def compare(
+    course: Sequence[tuple[list[bytes], bool]], limits: Settings, one: Store, other: Store
+) -> None:
     async with exchange(one, limits) as knowing, exchange(other, limits) as careful:
         known, worked_out = await knowing.line(by_heart=True), await careful.line(by_heart=False)
         for pieces, are_at_once in [
@@ -139,8 +149,6 @@ async def follow(
         for get in GETS:
             one_says, other_says = [await heard(line, [get]) for line in looking]
             assert one_says == other_says
-    await one.close()
-    await other.close()
 
 
 async def heard(line: Line, pieces: list[bytes]) -> bytes:

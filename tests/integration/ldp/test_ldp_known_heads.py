@@ -33,6 +33,8 @@ async def pair(turns: Sequence[Sequence[bytes]], limits: Settings | None = None)
             assert said[-1] == await worked_out.send(*turn) + await worked_out.send()
             assert known.is_closed == worked_out.is_closed
         assert is_known(knowing, put(TWO)), "the head is known, or nothing is tested"
+    for store in stores:
+        await store.close()
     return said[3:]
 
 
