@@ -43,7 +43,8 @@ MakeWrite = Callable[[str, bytes, Precondition], Write | None]
 class Again(NamedTuple):
     """How a write at ``path`` under ``precondition`` is done with other bodies, and under others.
 
-    ``has_neighbours``: also at other names in the same container. ``told`` says what is answered: the same for all that are done at the path or created there, but for number and path.
+    ``has_neighbours``: also at other names in the same container. ``told`` says what is answered: the same for all that
+    are changed at the path, and for all that are created, but for number and path.
     """
 
     write: MakeWrite

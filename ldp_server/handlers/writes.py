@@ -110,7 +110,8 @@ class Writes:
         precondition = precondition_of(request)
         content = await read_content(request, content_type, self._site)
         done = await self._commit(write(draft=content, precondition=precondition, rules=self._site.rules))
-        return self._written(done, Kind.BINARY, SHORT_NAME)
+        status, headers = self._told(done, Kind.BINARY, SHORT_NAME)
+        return web.Response(status=status, headers=headers)
 
     async def _served_write(
         self, method: Literal["PUT", "POST", "DELETE"], request: web.Request, path: str, draft: Draft
@@ -140,10 +141,6 @@ class Writes:
             raise problem_of(outcome, self._site.base)
         return outcome
 
-    def _written(self, done: Committed, kind: Kind, short: str = TURTLE.short) -> web.Response:
-        status, headers = self._told(done, kind, short)
-        return web.Response(status=status, headers=headers)
-
     def _repeatable(
         self, done: Committed, request: web.Request, path: str, precondition: Precondition, write: MakeWrite
     ) -> web.Response:
@@ -156,9 +153,9 @@ class Writes:
         return answer
 
     def _told_of_rdf(self, done: Committed) -> Told:
-        return self._told(done, Kind.DESCRIPTION if done.describes else kind_of_rdf(done.path))
+        return self._told(done, Kind.DESCRIPTION if done.describes else kind_of_rdf(done.path), TURTLE.short)
 
-    def _told(self, done: Committed, kind: Kind, short: str = TURTLE.short) -> Told:
+    def _told(self, done: Committed, kind: Kind, short: str) -> Told:
         """Return the status and the headers of the answer to a write that is done."""
         headers = self._site.headers(done.path, kind)
         view = self._site.document_view if kind in {Kind.DOCUMENT, Kind.DESCRIPTION} else "whole"

@@ -3,10 +3,10 @@
 import asyncio
 import gc
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -16,6 +16,8 @@ from ldp_server.storage import Committed, Outcome, Write, open_sqlite_store
 from ldp_server.storage.database import DATA_FILE
 from tests.support.ldp_connections import BASE, Exchange, Line, exchange
 from tests.support.ldp_writes import GET, ONE, TWO, patch, put, statuses
+
+Seen = TypeVar("Seen")
 
 
 class _GatedStore(MemoryStore):
@@ -42,11 +44,21 @@ async def waiting(store: _GatedStore, server: Exchange) -> Line:
     return line
 
 
-def test_who_hangs_up_during_a_write_harms_nobody() -> None:
+def followed(course: Callable[[], Awaitable[Seen]]) -> tuple[Seen, list[dict[str, object]]]:
+    """Return what a course comes to, and the faults that nobody met in it."""
     faults: list[dict[str, object]] = []
 
-    async def follow() -> bytes:
+    async def follow() -> Seen:
         asyncio.get_running_loop().set_exception_handler(lambda _loop, fault: faults.append(fault))
+        seen = await course()
+        gc.collect()
+        return seen
+
+    return asyncio.run(follow()), faults
+
+
+def test_who_hangs_up_during_a_write_harms_nobody() -> None:
+    async def follow() -> bytes:
         store = _GatedStore()
         store.claim_base(BASE)
         async with exchange(store) as server:
@@ -55,11 +67,10 @@ def test_who_hangs_up_during_a_write_harms_nobody() -> None:
             line.hang_up()
             store.gate.set()
             other = await server.line(by_heart=True)
-            said = await other.send(GET)
-        gc.collect()
-        return said
+            return await other.send(GET)
 
-    assert b'"9-ttl"' in asyncio.run(follow())
+    said, faults = followed(follow)
+    assert b'"9-ttl"' in said
     assert faults == []
 
 
@@ -187,10 +198,7 @@ def test_a_connection_is_not_closed_for_silence_while_a_write_is_under_way() -> 
 
 
 def test_what_waits_behind_a_write_that_an_end_waits_for_harms_nobody() -> None:
-    faults: list[dict[str, object]] = []
-
     async def follow() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _loop, fault: faults.append(fault))
         store = _GatedStore()
         store.claim_base(BASE)
         async with exchange(store) as server:
@@ -201,8 +209,7 @@ def test_what_waits_behind_a_write_that_an_end_waits_for_harms_nobody() -> None:
             await connection.shutdown(1)
             await asyncio.sleep(0.02)
 
-    asyncio.run(follow())
-    assert faults == []
+    assert followed(follow) == (None, [])
 
 
 def test_no_more_is_read_until_a_write_is_answered() -> None:
