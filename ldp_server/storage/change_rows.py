@@ -1,19 +1,19 @@
 """The change log and the subtree versions in the SQLite file, written in the transaction of what they tell."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from ldp_server.paths import ancestors, is_container
-from ldp_server.storage.changes import Change, ChangeKind, ChangeLog
+from msgspec import json
 
-TABLES = """
-    CREATE TABLE subtree (container TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TABLE change (
-        number INTEGER NOT NULL, path TEXT NOT NULL, kind TEXT NOT NULL, describes TEXT NOT NULL,
-        PRIMARY KEY (number, path)
-    ) WITHOUT ROWID;
-"""
+from ldp_server.paths import ancestors, is_container
+from ldp_server.storage.changes import Change, ChangeLog
+
+_DECODER = json.Decoder(list[Change])
+
+SUBTREES = "CREATE TABLE subtree (container TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;"
+LOG = "CREATE TABLE change (last INTEGER PRIMARY KEY, changes TEXT NOT NULL)"
+"""A row holds the changes of the commits that were written together, as JSON, under the number of the last of them."""
 
 
 def subtree(connection: sqlite3.Connection, container: str) -> int | None:
@@ -33,27 +33,25 @@ def move_subtrees(connection: sqlite3.Connection, moved: Mapping[str, int | None
         connection.executemany("DELETE FROM subtree WHERE container = ?", gone)
 
 
-def note(connection: sqlite3.Connection, changes: Iterable[Change]) -> None:
-    """Add changes to the log."""
-    connection.executemany(
-        "INSERT INTO change VALUES (?, ?, ?, ?)",
-        [(change.number, change.path, change.kind.value, change.describes) for change in changes],
+def note(connection: sqlite3.Connection, changes: Sequence[Change]) -> None:
+    """Add changes to the log, those of whole commits in order."""
+    connection.execute(
+        "INSERT INTO change VALUES (?, ?)", (changes[-1].number, json.encode(changes).decode())
     )
 
 
 def forget(connection: sqlite3.Connection, horizon: int) -> None:
-    """Drop the changes up to ``horizon``."""
-    connection.execute("DELETE FROM change WHERE number <= ?", (horizon,))
+    """Drop the changes up to ``horizon``, except such as were written together with later ones."""
+    connection.execute("DELETE FROM change WHERE last <= ?", (horizon,))
 
 
 def load(connection: sqlite3.Connection, sequence: int, max_bytes: int) -> ChangeLog:
-    """Return the log; ``sequence`` is the number of the last commit."""
-    rows = connection.execute(
-        "SELECT number, path, kind, describes FROM change ORDER BY number, path"
-    ).fetchall()
-    log = ChangeLog(sequence, horizon=rows[0][0] - 1 if rows else sequence, max_bytes=max_bytes)
-    for number, commit in groupby(rows, key=lambda row: row[0]):
-        log.note([Change(number, path, ChangeKind(kind), describes) for _, path, kind, describes in commit])
+    """Return the log, or raise DecodeError; ``sequence`` is the number of the last commit."""
+    rows = connection.execute("SELECT changes FROM change ORDER BY last").fetchall()
+    changes = [change for (text,) in rows for change in _DECODER.decode(text)]
+    log = ChangeLog(sequence, horizon=changes[0].number - 1 if changes else sequence, max_bytes=max_bytes)
+    for _, commit in groupby(changes, key=lambda change: change.number):
+        log.note([*commit])
     return log
 
 
@@ -63,7 +61,7 @@ def work_out_subtrees(connection: sqlite3.Connection) -> dict[str, int | None]:
     A container's own version moves when a member goes, so what was removed is not missed.
     """
     versions: dict[str, int | None] = {}
-    for path, version in connection.execute("SELECT path, version FROM resource ORDER BY version"):
+    for path, version in connection.execute("SELECT parent || name, version FROM resource ORDER BY version"):
         own = [path] if is_container(path) else []
         versions |= dict.fromkeys([*own, *ancestors(path)], version)
     return versions

@@ -20,7 +20,7 @@ class ChangeKind(Enum):
     REMOVED = "removed"
 
 
-class Change(Struct, frozen=True, order=True, gc=False):
+class Change(Struct, frozen=True, order=True, gc=False, array_like=True):
     """One resource that the commit with this number created, changed or removed.
 
     The listing that a coming or going member changes is not told apart: it follows from the member. So do descriptions

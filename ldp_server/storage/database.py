@@ -1,59 +1,31 @@
-"""The SQLite file: its tables, its statements, and what is checked when it is opened.
+"""The SQLite file: its statements, and what is checked when it is opened.
 
 Membership is not stored twice: the members of a container are the rows whose parent it is, so a listing
-cannot disagree with the resources. The parent of a description is what it describes.
+cannot disagree with the resources.
 """
 
-import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
+from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
-from ldp_server.binaries import Binary
+from ldp_server.binaries import Binary, described_by
 from ldp_server.faults import ServerError
-from ldp_server.paths import parent
-from ldp_server.storage import change_rows
+from ldp_server.storage import layouts
+from ldp_server.storage.places import place
 from ldp_server.storage.port import Record
+
+T = TypeVar("T")
 
 DATA_FILE = "resources.sqlite3"
 LOCK_FILE = "lock.sqlite3"
 
 _APPLICATION_ID = 0x4D504C44
-_LAYOUT = 3
-# Rows lie in the order they came, so that new ones share pages wherever their names belong, and no text of some
-# 1,000 bytes has a page of its own, as it would have in the index that a table WITHOUT ROWID is.
-_RESOURCES = """
-    CREATE TABLE resource (
-        path TEXT NOT NULL PRIMARY KEY, parent TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL,
-        media_type TEXT NOT NULL DEFAULT '', size INTEGER NOT NULL DEFAULT 0, file TEXT NOT NULL DEFAULT ''
-    );
-    CREATE INDEX member ON resource (parent, path);
-"""
-_TABLES = f"""
-    {_RESOURCES}
-    CREATE TABLE counter (container TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TABLE kept_name (path TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
-"""
-_FROM_LAYOUT_1 = """
-    ALTER TABLE resource ADD COLUMN media_type TEXT NOT NULL DEFAULT '';
-    ALTER TABLE resource ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE resource ADD COLUMN file TEXT NOT NULL DEFAULT '';
-    CREATE TABLE kept_name (path TEXT PRIMARY KEY) WITHOUT ROWID;
-"""
-_SET_ASIDE = "DROP INDEX member; ALTER TABLE resource RENAME TO resource_before"
-_BRING_BACK = """
-    INSERT INTO resource SELECT path, parent, version, text, media_type, size, file FROM resource_before;
-    DROP TABLE resource_before;
-    UPDATE subtree SET version = (SELECT value FROM fact WHERE name = 'sequence') WHERE container = '/';
-    DELETE FROM fact WHERE name = 'sequence';
-"""
-_FROM_LAYOUT_2 = _SET_ASIDE, _RESOURCES, _BRING_BACK
-_SAVE = """
-    INSERT INTO resource VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET version = excluded.version,
-        text = excluded.text, media_type = excluded.media_type, size = excluded.size, file = excluded.file
-"""
+# So many rows share a statement at most, because each number of rows is a statement of its own that is kept ready.
+_AT_ONCE = 16
 
 
 def lock_folder(folder: Path) -> sqlite3.Connection:
@@ -97,49 +69,30 @@ def open_database(folder: Path, first: int) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, file: Path, first: int) -> None:
-    application, layout = _pragma(connection, "application_id"), _pragma(connection, "user_version")
+    application, layout = _number(connection, "application_id"), _number(connection, "user_version")
     is_new = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if not is_new and application != _APPLICATION_ID:
         raise _foreign(file, "it belongs to another program")
-    if not is_new and layout not in {1, 2, _LAYOUT}:
-        raise _foreign(file, f"it has layout {layout}, this version reads layout {_LAYOUT}")
+    if not is_new and layout not in layouts.READABLE:
+        raise _foreign(file, f"it has layout {layout}, this version reads layout {layouts.LAYOUT}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     if is_new:
         with transaction(connection):
-            _run(connection, _TABLES)
-            connection.execute(
-                "INSERT INTO resource (path, parent, version, text) VALUES ('/', '', ?, x'')", (first,)
-            )
+            layouts.create(connection, first)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-            _add_changes(connection)
-            connection.execute(f"PRAGMA user_version = {_LAYOUT}")
+            connection.execute(f"PRAGMA user_version = {layouts.LAYOUT}")
         return
-    if (verdict := _pragma(connection, "quick_check(1)")) != "ok":
-        raise _foreign(file, f"it is damaged ({str(verdict)[:200]})")
-    if layout != _LAYOUT:
+    if (verdict := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        raise _foreign(file, f"it is damaged ({verdict[:200]})")
+    if layout != layouts.LAYOUT:
         with transaction(connection):
-            if layout == 1:
-                _run(connection, _FROM_LAYOUT_1)
-                _add_changes(connection)
-            for script in _FROM_LAYOUT_2:
-                _run(connection, script)
-            connection.execute(f"PRAGMA user_version = {_LAYOUT}")
+            layouts.convert(connection, layout)
+            connection.execute(f"PRAGMA user_version = {layouts.LAYOUT}")
 
 
-def _add_changes(connection: sqlite3.Connection) -> None:
-    """Add the change log and the subtree versions to the tables of layout 1."""
-    _run(connection, change_rows.TABLES)
-    change_rows.move_subtrees(connection, change_rows.work_out_subtrees(connection))
-
-
-def _run(connection: sqlite3.Connection, script: str) -> None:
-    for statement in script.split(";"):
-        connection.execute(statement)
-
-
-def _pragma(connection: sqlite3.Connection, name: str) -> object:
-    return connection.execute(f"PRAGMA {name}").fetchone()[0]
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
 def _foreign(file: Path, reason: str) -> ServerError:
@@ -210,27 +163,56 @@ def sequence(connection: sqlite3.Connection) -> int:
 
 def record(connection: sqlite3.Connection, path: str) -> Record | None:
     """Return the resource at ``path``, or None."""
-    row = connection.execute(
-        "SELECT path, version, text, media_type, size, file, parent FROM resource WHERE path = ?", (path,)
-    ).fetchone()
-    return None if row is None else _record(row)
+    return records(connection, [path]).get(path)
 
 
 def records(connection: sqlite3.Connection, paths: Sequence[str]) -> dict[str, Record]:
     """Return the resources at those of ``paths`` that have one."""
-    rows = connection.execute(
-        "SELECT path, version, text, media_type, size, file, parent FROM resource"
-        " WHERE path IN (SELECT value FROM json_each(?))",
-        (json.dumps(paths),),
-    )
-    return {row[0]: _record(row) for row in rows.fetchall()}
+    found: dict[str, Record] = {}
+    for some in _portions(paths):
+        places = [*chain.from_iterable(map(place, some))]
+        for row in connection.execute(_search(len(some)), places).fetchall():
+            record = _record(row)
+            found[record.path] = record
+    return found
 
 
-def _record(row: tuple[str, int, bytes, str, int, str, str]) -> Record:
-    path, version, text, media_type, size, file, above = row
+@cache
+def _search(places: int) -> str:
+    """Return the statement that reads the resources at so many places."""
+    return f"""
+        WITH wanted (parent, name) AS (VALUES {_marks(2, places)})
+        SELECT parent, name, version, text, media_type, size, file, is_description
+        FROM wanted CROSS JOIN resource USING (parent, name)
+    """  # noqa: S608 - nothing but marks is put in
+
+
+@cache
+def _save(rows: int) -> str:
+    """Return the statement that writes so many new states."""
+    return f"""
+        INSERT INTO resource VALUES {_marks(8, rows)} ON CONFLICT (parent, name) DO UPDATE SET
+        version = excluded.version, text = excluded.text, media_type = excluded.media_type, size = excluded.size,
+        file = excluded.file
+    """  # noqa: S608 - nothing but marks is put in
+
+
+def _marks(columns: int, rows: int) -> str:
+    """Return the marks that the values of so many rows are bound to."""
+    row = f"({', '.join('?' * columns)})"
+    return ", ".join([row] * rows)
+
+
+def _portions(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    return (items[first : first + _AT_ONCE] for first in range(0, len(items), _AT_ONCE))
+
+
+def _record(row: tuple[str, str, int, bytes, str, int, str, int]) -> Record:
+    container, name, version, text, media_type, size, file, is_description = row
+    path = container + name
     if media_type:
         return Record(path, version, b"", Binary(media_type, size, text, file))
-    return Record(path, version, text, None, "" if above.endswith("/") else above)
+    return Record(path, version, text, None, described_by(path) if is_description else "")
 
 
 def files(connection: sqlite3.Connection) -> list[str]:
@@ -246,12 +228,21 @@ def has_members(connection: sqlite3.Connection, path: str) -> bool:
 
 
 def members(connection: sqlite3.Connection, path: str) -> list[str]:
-    """Return the paths of the members of a container in order."""
+    """Return the paths of the members of a container in order; a description is none."""
     # One row, because between two rows the interpreter may change hands. No path has a line break.
     [joined] = connection.execute(
-        "SELECT group_concat(path, char(10)) FROM resource WHERE parent = ?", (path,)
+        "SELECT group_concat(name, char(10)) FROM resource WHERE parent = ?", (path,)
     ).fetchone()
-    return sorted(joined.split("\n")) if joined else []
+    if not joined:
+        return []
+    names = set(joined.split("\n"))
+    names.difference_update(
+        name
+        for (name,) in connection.execute(
+            "SELECT name FROM resource WHERE parent = ? AND is_description = 1", (path,)
+        )
+    )
+    return [path + name for name in sorted(names)]
 
 
 def listing(connection: sqlite3.Connection, path: str) -> tuple[Record, list[str]] | None:
@@ -271,22 +262,23 @@ def is_kept_name(connection: sqlite3.Connection, path: str) -> bool:
     return connection.execute("SELECT 1 FROM kept_name WHERE path = ?", (path,)).fetchone() is not None
 
 
-def save(connection: sqlite3.Connection, records: Iterable[Record]) -> None:
+def save(connection: sqlite3.Connection, records: Collection[Record]) -> None:
     """Write new states of resources."""
-    connection.executemany(_SAVE, map(_row, records))
+    for some in _portions([*map(_row, records)]):
+        connection.execute(_save(len(some)), [*chain.from_iterable(some)])
 
 
 def touch(connection: sqlite3.Connection, records: Iterable[Record]) -> None:
     """Write new versions of resources that stay as they are otherwise."""
     connection.executemany(
-        "UPDATE resource SET version = ? WHERE path = ?",
-        [(record.version, record.path) for record in records],
+        "UPDATE resource SET version = ? WHERE parent = ? AND name = ?",
+        [(record.version, *place(record.path)) for record in records],
     )
 
 
 def remove(connection: sqlite3.Connection, paths: Iterable[str]) -> None:
     """Remove resources."""
-    connection.executemany("DELETE FROM resource WHERE path = ?", [(path,) for path in paths])
+    connection.executemany("DELETE FROM resource WHERE parent = ? AND name = ?", map(place, paths))
 
 
 def set_counters(connection: sqlite3.Connection, counters: Mapping[str, int]) -> None:
@@ -302,9 +294,9 @@ def keep_names(connection: sqlite3.Connection, paths: Iterable[str]) -> None:
     connection.executemany("INSERT OR IGNORE INTO kept_name VALUES (?)", [(path,) for path in paths])
 
 
-def _row(saved: Record) -> tuple[str, str, int, bytes, str, int, str]:
-    above = "" if saved.path == "/" else saved.describes or parent(saved.path)
+def _row(saved: Record) -> tuple[str, str, int, bytes, str, int, str, int]:
+    container, name = place(saved.path)
     if saved.binary is None:
-        return saved.path, above, saved.version, saved.text, "", 0, ""
+        return container, name, saved.version, saved.text, "", 0, "", 1 if saved.describes else 0
     held = saved.binary
-    return saved.path, above, saved.version, held.content, held.media_type, held.size, held.file
+    return container, name, saved.version, held.content, held.media_type, held.size, held.file, 0

@@ -98,9 +98,10 @@ class Writer:
 
     def _write_changes(self, written: Written) -> None:
         changes = [change for commit in written.commits for change in commit]
-        written.moved = moved_subtrees(changes)
-        change_rows.note(self._connection, changes)
-        change_rows.move_subtrees(self._connection, written.moved)
+        if changes:
+            written.moved = moved_subtrees(changes)
+            change_rows.note(self._connection, changes)
+            change_rows.move_subtrees(self._connection, written.moved)
         horizon = self._log.horizon
         if horizon > self._forgotten:
             change_rows.forget(self._connection, horizon)

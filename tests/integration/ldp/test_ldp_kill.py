@@ -133,10 +133,12 @@ async def documents_below(ldp: Ldp, path: str) -> set[str]:
 def check_files(folder: Path) -> tuple[int, int]:
     """Assert that contents, files and descriptions belong together; return how many contents and files there are."""
     with closing(sqlite3.connect(folder / DATA_FILE)) as data:
-        rows = data.execute("SELECT path, parent, media_type, file FROM resource").fetchall()
+        rows = data.execute(
+            "SELECT parent || name, is_description, media_type, file FROM resource"
+        ).fetchall()
     contents = {path for path, _, media_type, _ in rows if media_type}
-    assert {above for _, above, _, _ in rows if above and not above.endswith("/")} == contents
-    assert {path for path, above, _, _ in rows if above in contents} == {path + ".meta" for path in contents}
+    descriptions = {path for path, is_description, _, _ in rows if is_description}
+    assert descriptions == {path + ".meta" for path in contents}
     files = {file for _, _, _, file in rows if file}
     assert {file.name for file in (folder / FOLDER).iterdir()} == files
     return len(contents), len(files)

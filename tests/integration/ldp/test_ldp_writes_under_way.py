@@ -119,7 +119,7 @@ def test_a_write_that_may_be_done_is_not_done_again_and_ends_the_connection(kind
 
 def stored(data: Path) -> str:
     with closing(sqlite3.connect(f"file:{data / DATA_FILE}?mode=ro", uri=True)) as database:
-        [(text,)] = database.execute("SELECT text FROM resource WHERE path = '/b'")
+        [(text,)] = database.execute("SELECT text FROM resource WHERE parent || name = '/b'")
     return bytes(text).decode()
 
 

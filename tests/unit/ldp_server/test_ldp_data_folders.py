@@ -9,7 +9,7 @@ import pytest
 from ldp_server import ServerError, open_sqlite_store
 from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
-from ldp_server.storage import Committed, Put, Record
+from ldp_server.storage import Put
 from ldp_server.storage.database import DATA_FILE, LOCK_FILE
 
 BASE = "http://h"
@@ -122,68 +122,18 @@ async def test_files_that_no_resource_names_are_removed_at_the_start(
     await again.close()
 
 
-_LAYOUT_1 = """
-    CREATE TABLE resource (
-        path TEXT PRIMARY KEY, parent TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL
-    ) WITHOUT ROWID;
-    CREATE UNIQUE INDEX member ON resource (parent, path);
-    CREATE TABLE counter (container TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
-    INSERT INTO fact VALUES ('sequence', 7);
-    INSERT INTO resource VALUES ('/', '', 5, x''), ('/a', '/', 6, x'78');
-    PRAGMA application_id = 0x4D504C44; PRAGMA user_version = 1;
-"""
-_LAYOUT_2 = """
-    CREATE TABLE resource (
-        path TEXT PRIMARY KEY, parent TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL,
-        media_type TEXT NOT NULL DEFAULT '', size INTEGER NOT NULL DEFAULT 0, file TEXT NOT NULL DEFAULT ''
-    ) WITHOUT ROWID;
-    CREATE UNIQUE INDEX member ON resource (parent, path);
-    CREATE TABLE counter (container TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TABLE kept_name (path TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
-    CREATE TABLE subtree (container TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TABLE change (
-        number INTEGER NOT NULL, path TEXT NOT NULL, kind TEXT NOT NULL, describes TEXT NOT NULL,
-        PRIMARY KEY (number, path)
-    ) WITHOUT ROWID;
-    INSERT INTO fact VALUES ('sequence', 7);
-    INSERT INTO resource (path, parent, version, text) VALUES ('/', '', 5, x''), ('/a', '/', 6, x'78');
-    INSERT INTO subtree VALUES ('/', 6);
-    PRAGMA application_id = 0x4D504C44; PRAGMA user_version = 2;
-"""
-
-
-def _tables(folder: Path) -> list[tuple[str, str]]:
-    with sqlite3.connect(folder / DATA_FILE) as connection:
-        rows = connection.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
-        number = connection.execute("PRAGMA user_version").fetchone()[0]
+async def test_a_damaged_log_is_refused_and_the_data_are_free_afterwards(tmp_path: Path) -> None:
+    await open_sqlite_store(tmp_path, first=1).close()
+    for changes in ("[[2,", '[[2,"/a","eaten",""]]'):
+        with sqlite3.connect(tmp_path / DATA_FILE) as connection:
+            connection.execute("INSERT OR REPLACE INTO change VALUES (2, ?)", (changes,))
+        connection.close()
+        with pytest.raises(ServerError, match=r"LDP031.*The change log in .* is damaged"):
+            open_sqlite_store(tmp_path)
+    with sqlite3.connect(tmp_path / DATA_FILE) as connection:
+        connection.execute("DELETE FROM change")
     connection.close()
-    return [("layout", str(number)), *((name, " ".join(sql.split())) for name, sql in rows if sql)]
-
-
-@pytest.mark.parametrize("tables", [_LAYOUT_1, _LAYOUT_2])
-async def test_data_of_an_earlier_layout_are_converted(tmp_path: Path, tables: str) -> None:
-    folder = tmp_path / "data"
-    folder.mkdir()
-    with sqlite3.connect(folder / DATA_FILE) as connection:
-        connection.executescript(tables)
-    connection.close()
-    for version in (8, 9):
-        store = open_sqlite_store(folder)
-        store.claim_base(BASE)
-        assert await store.read_listing("/") == (
-            Record("/", 5 if version == 8 else 8, b""),
-            ["/a"] + ["/p"] * (version - 8),
-        )
-        assert await store.read("/a") == Record("/a", 6, b"x")
-        assert await store.read_subtree("/") == version - 1
-        assert await store.commit([Put("/p", Binary("image/png", 1, b"p"))]) == [
-            Committed("/p", version, created=version == 8)
-        ]
-        await store.close()
-    await open_sqlite_store(tmp_path / "new").close()
-    assert _tables(folder) == _tables(tmp_path / "new")
+    await open_sqlite_store(tmp_path).close()
 
 
 async def test_contents_that_have_no_folder_are_told_and_the_data_are_free_afterwards(tmp_path: Path) -> None:

@@ -93,13 +93,13 @@ async def test_requests_that_wait_share_a_transaction_that_writes_each_row_once(
     while_the_first_was_written = statements[statements.index("COMMIT") + 1 :]
     assert Counter(while_the_first_was_written) == {
         "BEGIN IMMEDIATE": 1,
-        "SELECT path, version,": 3,
+        "WITH wanted (parent,": 3,
         "SELECT last FROM": 1,
         "DELETE FROM resource": 1,
-        "INSERT INTO resource": 3,
+        "INSERT INTO resource": 1,
         "UPDATE resource SET": 1,
         "INSERT INTO counter": 1,
-        "INSERT INTO change": 6,
+        "INSERT INTO change": 1,
         "INSERT INTO subtree": 2,
         "COMMIT": 1,
     }

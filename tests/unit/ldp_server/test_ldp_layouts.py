@@ -1,0 +1,152 @@
+"""Data that an earlier version wrote are there in this one, with their members, descriptions and changes."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from ldp_server import ServerError, open_sqlite_store
+from ldp_server.binaries import Binary
+from ldp_server.documents import Draft
+from ldp_server.storage import Committed, Delete, Post, Put, Record
+from ldp_server.storage.changes import Change, ChangeKind
+from ldp_server.storage.database import DATA_FILE
+from ldp_server.storage.layouts import LAYOUT
+
+BASE = "http://h"
+_COUNTERS = """
+    CREATE TABLE counter (container TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+    INSERT INTO counter VALUES ('/c/', 4);
+    INSERT INTO fact VALUES ('base', 'http://h');
+"""
+_CHANGES = """
+    CREATE TABLE kept_name (path TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TABLE subtree (container TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE change (
+        number INTEGER NOT NULL, path TEXT NOT NULL, kind TEXT NOT NULL, describes TEXT NOT NULL,
+        PRIMARY KEY (number, path)
+    ) WITHOUT ROWID;
+    INSERT INTO kept_name VALUES ('/gone');
+    INSERT INTO subtree VALUES ('/', 11), ('/c/', 11), ('/c/d/', 8);
+    INSERT INTO change VALUES
+        (8, '/c/d/', 'created', ''), (8, '/c/d/é%_', 'created', ''),
+        (9, '/c/p', 'created', ''), (10, '/c/p.meta', 'changed', '/c/p'), (11, '/c/x', 'removed', '');
+"""
+_TABLE_1 = """
+    CREATE TABLE resource (
+        path TEXT PRIMARY KEY, parent TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL
+    ) WITHOUT ROWID;
+    CREATE UNIQUE INDEX member ON resource (parent, path);
+"""
+_TABLE_2 = """
+    CREATE TABLE resource (
+        path TEXT PRIMARY KEY, parent TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL,
+        media_type TEXT NOT NULL DEFAULT '', size INTEGER NOT NULL DEFAULT 0, file TEXT NOT NULL DEFAULT ''
+    ) WITHOUT ROWID;
+    CREATE UNIQUE INDEX member ON resource (parent, path);
+"""
+_TABLE_3 = """
+    CREATE TABLE resource (
+        path TEXT NOT NULL PRIMARY KEY, parent TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL,
+        media_type TEXT NOT NULL DEFAULT '', size INTEGER NOT NULL DEFAULT 0, file TEXT NOT NULL DEFAULT ''
+    );
+    CREATE INDEX member ON resource (parent, path);
+"""
+_DOCUMENTS = """
+    INSERT INTO resource (path, parent, version, text) VALUES
+        ('/', '', 5, x''), ('/c/', '/', 11, x'63'), ('/c/d/', '/c/', 8, x''),
+        ('/c/d/é%_', '/c/d/', 8, x'78'), ('/c/a', '/c/', 6, x'61');
+"""
+_CONTENTS = """
+    INSERT INTO resource (path, parent, version, text) VALUES ('/c/p.meta', '/c/p', 10, x'6d');
+    INSERT INTO resource VALUES ('/c/p', '/c/', 9, x'70', 'image/png', 1, '');
+"""
+_SEQUENCE = "INSERT INTO fact VALUES ('sequence', 11);"
+_LAYOUTS = {
+    1: (_TABLE_1, _COUNTERS, _DOCUMENTS, _SEQUENCE),
+    2: (_TABLE_2, _COUNTERS, _CHANGES, _DOCUMENTS, _CONTENTS, _SEQUENCE),
+    3: (_TABLE_3, _COUNTERS, _CHANGES, _DOCUMENTS, _CONTENTS),
+}
+
+
+def text(content: str) -> Draft:
+    return Draft((content.encode(),))
+
+
+def _write(folder: Path, layout: int) -> None:
+    folder.mkdir()
+    with sqlite3.connect(folder / DATA_FILE) as connection:
+        connection.executescript("".join(_LAYOUTS[layout]))
+        connection.execute("PRAGMA application_id = 0x4D504C44")
+        connection.execute(f"PRAGMA user_version = {layout}")
+    connection.close()
+
+
+def _tables(folder: Path) -> list[tuple[str, str]]:
+    with sqlite3.connect(folder / DATA_FILE) as connection:
+        rows = connection.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+        number = connection.execute("PRAGMA user_version").fetchone()[0]
+    connection.close()
+    return [("layout", str(number)), *((name, " ".join(sql.split())) for name, sql in rows if sql)]
+
+
+@pytest.mark.parametrize("layout", sorted(_LAYOUTS))
+async def test_data_of_an_earlier_layout_are_converted(tmp_path: Path, layout: int) -> None:
+    folder, odd = tmp_path / "data", "/c/d/é%_"
+    _write(folder, layout)
+    content, description = (
+        Record("/c/p", 9, b"", Binary("image/png", 1, b"p")),
+        Record("/c/p.meta", 10, b"m", describes="/c/p"),
+    )
+    has_contents = layout > 1
+    for _ in range(2):
+        store = open_sqlite_store(folder)
+        store.claim_base(BASE)
+        assert await store.read_listing("/") == (Record("/", 5, b""), ["/c/"])
+        assert await store.read_listing("/c/") == (
+            Record("/c/", 11, b"c"),
+            ["/c/a", "/c/d/", *["/c/p"] * has_contents],
+        )
+        assert await store.read_listing("/c/d/") == (Record("/c/d/", 8, b""), [odd])
+        assert await store.read(odd) == Record(odd, 8, b"x")
+        assert await store.read("/c/p") == (content if has_contents else None)
+        assert await store.read("/c/p.meta") == (description if has_contents else None)
+        assert await store.was_deleted("/gone") == has_contents
+        assert [await store.read_subtree(path) for path in ("/", "/c/", "/c/d/")] == [11, 11, 8]
+        assert (store.log.sequence, store.log.horizon) == (11, 7 if has_contents else 11)
+        assert [*store.log.after(0)] == (
+            [
+                Change(8, "/c/d/", ChangeKind.CREATED),
+                Change(8, odd, ChangeKind.CREATED),
+                Change(9, "/c/p", ChangeKind.CREATED),
+                Change(10, "/c/p.meta", ChangeKind.CHANGED, "/c/p"),
+                Change(11, "/c/x", ChangeKind.REMOVED),
+            ]
+            if has_contents
+            else []
+        )
+        await store.close()
+    store = open_sqlite_store(folder)
+    store.claim_base(BASE)
+    assert await store.commit([Post("/c/", text("y")), Delete("/c/a"), Put(odd, text("z"))]) == [
+        Committed("/c/5", 12, created=True),
+        Committed("/c/a", 13),
+        Committed(odd, 14),
+    ]
+    await store.close()
+    await open_sqlite_store(tmp_path / "new").close()
+    assert _tables(folder) == _tables(tmp_path / "new")
+    assert _tables(folder)[0] == ("layout", str(LAYOUT))
+
+
+async def test_data_that_cannot_be_converted_stay_as_they_are(tmp_path: Path) -> None:
+    _write(tmp_path / "data", 3)
+    file = tmp_path / "data" / DATA_FILE
+    with sqlite3.connect(file) as connection:
+        connection.execute("DROP TABLE change")
+    connection.close()
+    before = _tables(tmp_path / "data")
+    with pytest.raises(ServerError, match=r"LDP031.*no such table: change"):
+        open_sqlite_store(tmp_path / "data")
+    assert _tables(tmp_path / "data") == before
