@@ -5,6 +5,7 @@ import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +16,7 @@ from ldp_server.documents import Draft
 from ldp_server.paths import parent
 from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Reason, Record, Refusal
 from ldp_server.storage.changes import Change
+from ldp_server.storage.database import DATA_FILE
 from ldp_server.validators import Precondition, Tags
 
 BASE = "http://h"
@@ -113,6 +115,22 @@ async def test_what_is_refused_writes_nothing(tmp_path: Path) -> None:
     statements = store.trace()
     assert await store.commit([Put("/x", text("y"), ABSENT)]) == [Refusal(Reason.PRECONDITION, "/x")]
     assert statements == ["BEGIN IMMEDIATE", "COMMIT"]
+    await store.close()
+
+
+async def test_what_the_log_has_forgotten_goes_from_the_data_file_with_the_next_commit(
+    tmp_path: Path,
+) -> None:
+    store = SqliteStore(tmp_path, first=1, log_bytes=1000)
+    store.claim_base(BASE)
+    horizons = set()
+    for number in range(2, 32):
+        horizons.add(forgotten := store.log.horizon)
+        await store.commit([Put("/x", text(str(number)))])
+        with closing(sqlite3.connect(tmp_path / DATA_FILE)) as data:
+            kept = [last for (last,) in data.execute("SELECT last FROM change ORDER BY last")]
+        assert kept == [*range(forgotten + 1, number + 1)]
+    assert len(horizons) > 5
     await store.close()
 
 
