@@ -4,6 +4,7 @@ Membership is not stored twice: the members of a container are the rows whose pa
 cannot disagree with the resources.
 """
 
+import logging
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from ldp_server.storage import layouts
 from ldp_server.storage.places import place
 from ldp_server.storage.port import Record
 
+LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 
 DATA_FILE = "resources.sqlite3"
@@ -59,7 +61,7 @@ def open_database(folder: Path, first: int) -> sqlite3.Connection:
         raise _foreign(file, str(error)) from None
     try:
         _prepare(connection, file, first)
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, ValueError) as error:
         connection.close()
         raise _foreign(file, str(error)) from None
     except BaseException:
@@ -86,6 +88,7 @@ def _prepare(connection: sqlite3.Connection, file: Path, first: int) -> None:
     if (verdict := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise _foreign(file, f"it is damaged ({verdict[:200]})")
     if layout != layouts.LAYOUT:
+        LOG.warning("%s is brought into the layout of this version; that may take a while", file)
         with transaction(connection):
             layouts.convert(connection, layout)
             connection.execute(f"PRAGMA user_version = {layouts.LAYOUT}")
@@ -158,7 +161,10 @@ def claim_base(connection: sqlite3.Connection, base: str) -> str:
 
 def sequence(connection: sqlite3.Connection) -> int:
     """Return the number of the last commit, which is the subtree version of the root: each changes something there."""
-    return int(connection.execute("SELECT version FROM subtree WHERE container = '/'").fetchone()[0])
+    row = connection.execute("SELECT version FROM subtree WHERE container = '/'").fetchone()
+    if row is None:
+        raise sqlite3.DatabaseError("the version of the root is missing")
+    return int(row[0])
 
 
 def record(connection: sqlite3.Connection, path: str) -> Record | None:
@@ -221,7 +227,7 @@ def files(connection: sqlite3.Connection) -> list[str]:
 
 
 def has_members(connection: sqlite3.Connection, path: str) -> bool:
-    """Tell whether a container has a member."""
+    """Tell whether a container has a member; a description is none, but is never there without what it describes."""
     return (
         connection.execute("SELECT 1 FROM resource WHERE parent = ? LIMIT 1", (path,)).fetchone() is not None
     )
@@ -229,20 +235,23 @@ def has_members(connection: sqlite3.Connection, path: str) -> bool:
 
 def members(connection: sqlite3.Connection, path: str) -> list[str]:
     """Return the paths of the members of a container in order; a description is none."""
-    # One row, because between two rows the interpreter may change hands. No path has a line break.
-    [joined] = connection.execute(
-        "SELECT group_concat(name, char(10)) FROM resource WHERE parent = ?", (path,)
-    ).fetchone()
-    if not joined:
-        return []
-    names = set(joined.split("\n"))
-    names.difference_update(
-        name
-        for (name,) in connection.execute(
-            "SELECT name FROM resource WHERE parent = ? AND is_description = 1", (path,)
+    names = _names(connection, "SELECT group_concat(name, char(10)) FROM resource WHERE parent = ?", path)
+    descriptions = set(
+        _names(
+            connection,
+            "SELECT group_concat(name, char(10)) FROM resource WHERE parent = ? AND is_description = 1",
+            path,
         )
     )
-    return [path + name for name in sorted(names)]
+    # The index gives them nearly in order, which sorting makes use of.
+    names.sort()
+    return [path + name for name in names if name not in descriptions]
+
+
+def _names(connection: sqlite3.Connection, question: str, path: str) -> list[str]:
+    """Return the names that come in one row, because between two the interpreter may change hands; none has a line break."""
+    [joined] = connection.execute(question, (path,)).fetchone()
+    return joined.split("\n") if joined else []
 
 
 def listing(connection: sqlite3.Connection, path: str) -> tuple[Record, list[str]] | None:

@@ -232,7 +232,7 @@ def _read_log(folder: Path, connection: sqlite3.Connection, max_bytes: int) -> C
     """Return the change log of the data in ``folder``, or raise LDP031."""
     try:
         return change_rows.load(connection, database.sequence(connection), max_bytes)
-    except DecodeError as error:
+    except (DecodeError, RecursionError, sqlite3.DatabaseError) as error:
         raise ServerError(
             "LDP031",
             f"The change log in {folder / database.DATA_FILE} is damaged ({error}). Restore a copy, or choose another "

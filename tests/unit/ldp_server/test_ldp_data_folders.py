@@ -122,17 +122,25 @@ async def test_files_that_no_resource_names_are_removed_at_the_start(
     await again.close()
 
 
-async def test_a_damaged_log_is_refused_and_the_data_are_free_afterwards(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "INSERT INTO change VALUES (2, '[[2,')",
+        """INSERT INTO change VALUES (2, '[[2,"/a","eaten",""]]')""",
+        "INSERT INTO change VALUES (2, CAST(x'22ff22' AS TEXT))",
+        "INSERT INTO change SELECT 2, '[[2,\"/a\",\"created\",\"\",' || replace(hex(zeroblob(50000)), '0', '[')",
+        "DROP TABLE change",
+        "DELETE FROM subtree",
+    ],
+)
+async def test_a_damaged_log_is_refused_and_the_data_are_free_afterwards(tmp_path: Path, damage: str) -> None:
     await open_sqlite_store(tmp_path, first=1).close()
-    for changes in ("[[2,", '[[2,"/a","eaten",""]]'):
-        with sqlite3.connect(tmp_path / DATA_FILE) as connection:
-            connection.execute("INSERT OR REPLACE INTO change VALUES (2, ?)", (changes,))
-        connection.close()
-        with pytest.raises(ServerError, match=r"LDP031.*The change log in .* is damaged"):
-            open_sqlite_store(tmp_path)
     with sqlite3.connect(tmp_path / DATA_FILE) as connection:
-        connection.execute("DELETE FROM change")
+        connection.execute(damage)
     connection.close()
+    with pytest.raises(ServerError, match=r"LDP031.*The change log in .* is damaged"):
+        open_sqlite_store(tmp_path)
+    (tmp_path / DATA_FILE).unlink()
     await open_sqlite_store(tmp_path).close()
 
 

@@ -140,13 +140,25 @@ async def test_data_of_an_earlier_layout_are_converted(tmp_path: Path, layout: i
     assert _tables(folder)[0] == ("layout", str(LAYOUT))
 
 
-async def test_data_that_cannot_be_converted_stay_as_they_are(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        ("DROP TABLE change", "no such table: change"),
+        ("UPDATE change SET kind = 'eaten' WHERE number = 10", "'eaten' is not a valid ChangeKind"),
+    ],
+)
+def test_data_that_cannot_be_converted_stay_as_they_are(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: str, told: str
+) -> None:
     _write(tmp_path / "data", 3)
     file = tmp_path / "data" / DATA_FILE
     with sqlite3.connect(file) as connection:
-        connection.execute("DROP TABLE change")
+        connection.execute(damage)
     connection.close()
     before = _tables(tmp_path / "data")
-    with pytest.raises(ServerError, match=r"LDP031.*no such table: change"):
+    with pytest.raises(ServerError, match=f"LDP031.*{told}"):
         open_sqlite_store(tmp_path / "data")
     assert _tables(tmp_path / "data") == before
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{file} is brought into the layout of this version; that may take a while"
+    ]
