@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 
 from msgspec import json
 
@@ -48,10 +47,8 @@ def forget(connection: sqlite3.Connection, horizon: int) -> None:
 def load(connection: sqlite3.Connection, sequence: int, max_bytes: int) -> ChangeLog:
     """Return the log, or raise DecodeError; ``sequence`` is the number of the last commit."""
     rows = connection.execute("SELECT changes FROM change ORDER BY last").fetchall()
-    changes = [change for (text,) in rows for change in _DECODER.decode(text)]
-    log = ChangeLog(sequence, horizon=changes[0].number - 1 if changes else sequence, max_bytes=max_bytes)
-    for _, commit in groupby(changes, key=lambda change: change.number):
-        log.note([*commit])
+    log = ChangeLog(sequence, max_bytes=max_bytes)
+    log.recall([change for (text,) in rows for change in _DECODER.decode(text)])
     return log
 
 

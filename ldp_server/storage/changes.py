@@ -42,9 +42,9 @@ class ChangeLog:
     ``sequence`` is the number of the last commit. Every change after ``horizon`` is held; what came before may be gone.
     """
 
-    def __init__(self, sequence: int, *, horizon: int | None = None, max_bytes: int = LOG_BYTES) -> None:
+    def __init__(self, sequence: int, *, max_bytes: int = LOG_BYTES) -> None:
         self.sequence = sequence
-        self.horizon = sequence if horizon is None else horizon
+        self.horizon = sequence
         self._max_bytes = max_bytes
         self._bytes = 0
         self._changes: list[Change] = []
@@ -57,9 +57,17 @@ class ChangeLog:
             self._bytes += len(change.path) + _CHANGE_BYTES
         self.sequence = max(self.sequence, changes[-1].number)
         if self._bytes > self._max_bytes:
-            self._forget()
+            # Until a quarter is free, so that this is seldom done.
+            self._forget(self._max_bytes * 3 // 4)
         for listener in self._listeners:
             listener(changes)
+
+    def recall(self, changes: Sequence[Change]) -> None:
+        """Take in the changes of the commits before ``sequence``, in order: of the last commits all that fit; nobody is told."""
+        self._changes = [*changes]
+        self._bytes = sum(len(change.path) + _CHANGE_BYTES for change in changes)
+        self.horizon = changes[0].number - 1 if changes else self.sequence
+        self._forget(self._max_bytes)
 
     def after(self, number: int, most: int | None = None) -> Sequence[Change]:
         """Return the changes of the commits after ``number`` that are held; of many the first ``most``, whole commits."""
@@ -76,11 +84,11 @@ class ChangeLog:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def _forget(self) -> None:
-        """Drop the oldest commits until a quarter is free, so that this is seldom done."""
+    def _forget(self, most: int) -> None:
+        """Drop the oldest commits until at most so many bytes are held."""
         dropped = 0
         for change in self._changes:
-            if self._bytes <= self._max_bytes * 3 // 4 and change.number != self.horizon:
+            if self._bytes <= most and change.number != self.horizon:
                 break
             self.horizon = change.number
             self._bytes -= len(change.path) + _CHANGE_BYTES

@@ -134,6 +134,20 @@ async def test_what_the_log_has_forgotten_goes_from_the_data_file_with_the_next_
     await store.close()
 
 
+async def test_a_restart_keeps_what_a_log_held_that_had_forgotten_a_part_of_a_batch(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path, first=1, log_bytes=1000)
+    store.claim_base(BASE)
+    for size in (1, 6, 1):
+        await store.commit([Put("/x", text(str(number))) for number in range(size)])
+    held = [change.number for change in store.log.after(0)]
+    await store.close()
+    again = SqliteStore(tmp_path, log_bytes=1000)
+    recalled = [change.number for change in again.log.after(0)]
+    assert (held, recalled) == ([5, 6, 7, 8, 9], [4, 5, 6, 7, 8, 9])
+    assert (again.log.horizon, again.log.sequence) == (3, 9)
+    await again.close()
+
+
 Found = TypeVar("Found")
 
 
