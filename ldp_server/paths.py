@@ -104,7 +104,16 @@ def parent(path: str) -> str:
     """Return the container that holds ``path``; the root has none (ValueError)."""
     if path == "/":
         raise ValueError("the root has no parent")
-    return path[: path.rfind("/", 0, -1) + 1]
+    return place(path)[0]
+
+
+def place(path: str) -> tuple[str, str]:
+    """Return the container that holds ``path``, and its name there; nothing holds the root, whose container is empty.
+
+    Put together they are the path.
+    """
+    start = path.rfind("/", 0, -1) + 1
+    return path[:start], path[start:]
 
 
 def ancestors(path: str) -> tuple[str, ...]:

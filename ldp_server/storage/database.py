@@ -13,10 +13,13 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec import DecodeError
+
 from ldp_server.binaries import Binary, described_by
 from ldp_server.faults import ServerError
-from ldp_server.storage import layouts
-from ldp_server.storage.places import place
+from ldp_server.paths import place
+from ldp_server.storage import change_rows, layouts
+from ldp_server.storage.changes import ChangeLog
 from ldp_server.storage.port import Record
 
 LOG = logging.getLogger(__name__)
@@ -167,6 +170,14 @@ def sequence(connection: sqlite3.Connection) -> int:
     return int(row[0])
 
 
+def read_log(connection: sqlite3.Connection, folder: Path, max_bytes: int) -> ChangeLog:
+    """Return the change log of the data in ``folder``, or raise LDP031."""
+    try:
+        return change_rows.load(connection, sequence(connection), max_bytes)
+    except (DecodeError, RecursionError, sqlite3.DatabaseError) as error:
+        raise _foreign(folder / DATA_FILE, f"its change log is damaged ({error})") from None
+
+
 def record(connection: sqlite3.Connection, path: str) -> Record | None:
     """Return the resource at ``path``, or None."""
     return records(connection, [path]).get(path)
@@ -190,7 +201,7 @@ def _search(places: int) -> str:
         WITH wanted (parent, name) AS (VALUES {_marks(2, places)})
         SELECT parent, name, version, text, media_type, size, file, is_description
         FROM wanted CROSS JOIN resource USING (parent, name)
-    """  # noqa: S608 - nothing but marks is put in
+    """  # noqa: S608  nothing but marks is put in
 
 
 @cache
@@ -200,7 +211,7 @@ def _save(rows: int) -> str:
         INSERT INTO resource VALUES {_marks(8, rows)} ON CONFLICT (parent, name) DO UPDATE SET
         version = excluded.version, text = excluded.text, media_type = excluded.media_type, size = excluded.size,
         file = excluded.file
-    """  # noqa: S608 - nothing but marks is put in
+    """  # noqa: S608  nothing but marks is put in
 
 
 def _marks(columns: int, rows: int) -> str:

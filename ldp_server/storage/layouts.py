@@ -9,14 +9,14 @@ WITHOUT ROWID is.
 import sqlite3
 from itertools import groupby
 
+from ldp_server.paths import place
 from ldp_server.storage import change_rows
 from ldp_server.storage.changes import Change, ChangeKind
-from ldp_server.storage.places import container_of
 
 LAYOUT = 4
 READABLE = range(1, LAYOUT + 1)
-_WITHOUT_CHANGES = 1
-_WITH_SEQUENCE = 2
+_LAST_WITHOUT_CHANGES = 1
+_LAST_WITH_SEQUENCE = 2
 
 _RESOURCES = """
     CREATE TABLE resource (
@@ -63,16 +63,16 @@ def create(connection: sqlite3.Connection, first: int) -> None:
 
 def convert(connection: sqlite3.Connection, layout: int) -> None:
     """Bring data of an earlier ``layout`` into this one; call it in a transaction."""
-    if layout == _WITHOUT_CHANGES:
+    if layout <= _LAST_WITHOUT_CHANGES:
         _run(connection, _FROM_LAYOUT_1)
-    connection.create_function("container_of", 1, container_of, deterministic=True)
+    connection.create_function("container_of", 1, lambda path: place(path)[0], deterministic=True)
     for script in (_SET_RESOURCES_ASIDE, _RESOURCES, _BRING_RESOURCES_BACK):
         _run(connection, script)
-    if layout == _WITHOUT_CHANGES:
+    if layout <= _LAST_WITHOUT_CHANGES:
         _begin_changes(connection)
     else:
         _convert_changes(connection)
-    if layout <= _WITH_SEQUENCE:
+    if layout <= _LAST_WITH_SEQUENCE:
         _run(connection, _MOVE_SEQUENCE)
 
 

@@ -16,8 +16,6 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeVar
 
-from msgspec import DecodeError
-
 from ldp_server.caching import ByteCache
 from ldp_server.faults import ServerError
 from ldp_server.paths import is_container
@@ -56,7 +54,7 @@ class SqliteStore:
                 closing(database.open_database(folder, first or first_version()))
             )
             self._contents = _open_contents(folder / FOLDER, database.files(self._connection))
-            self._log = _read_log(folder, self._connection, log_bytes)
+            self._log = database.read_log(self._connection, folder, log_bytes)
             readers = [opened.enter_context(closing(database.open_reader(folder))) for _ in range(_READERS)]
             opened.pop_all()
         self._writer = Writer(self._connection, self._log, cached_bytes // 4)
@@ -226,18 +224,6 @@ def _open_contents(folder: Path, kept: Collection[str]) -> ContentFolder:
             f"{folder} is not usable for contents ({error.strerror}). Make it a folder of the server's own.",
         ) from None
     return contents
-
-
-def _read_log(folder: Path, connection: sqlite3.Connection, max_bytes: int) -> ChangeLog:
-    """Return the change log of the data in ``folder``, or raise LDP031."""
-    try:
-        return change_rows.load(connection, database.sequence(connection), max_bytes)
-    except (DecodeError, RecursionError, sqlite3.DatabaseError) as error:
-        raise ServerError(
-            "LDP031",
-            f"The change log in {folder / database.DATA_FILE} is damaged ({error}). Restore a copy, or choose another "
-            "folder.",
-        ) from None
 
 
 class _Rows:

@@ -138,7 +138,10 @@ async def test_a_damaged_log_is_refused_and_the_data_are_free_afterwards(tmp_pat
     with sqlite3.connect(tmp_path / DATA_FILE) as connection:
         connection.execute(damage)
     connection.close()
-    with pytest.raises(ServerError, match=r"LDP031.*The change log in .* is damaged"):
+    with pytest.raises(
+        ServerError,
+        match=r"LDP031.*resources\.sqlite3 cannot be used: its change log is damaged \(.*Restore a copy",
+    ):
         open_sqlite_store(tmp_path)
     (tmp_path / DATA_FILE).unlink()
     await open_sqlite_store(tmp_path).close()

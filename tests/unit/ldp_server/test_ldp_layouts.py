@@ -95,10 +95,8 @@ def _tables(folder: Path) -> list[tuple[str, str]]:
 async def test_data_of_an_earlier_layout_are_converted(tmp_path: Path, layout: int) -> None:
     folder, odd = tmp_path / "data", "/c/d/é%_"
     _write(folder, layout)
-    content, description = (
-        Record("/c/p", 9, b"", Binary("image/png", 1, b"p")),
-        Record("/c/p.meta", 10, b"m", describes="/c/p"),
-    )
+    content = Record("/c/p", 9, b"", Binary("image/png", 1, b"p"))
+    description = Record("/c/p.meta", 10, b"m", describes="/c/p")
     has_contents, last = layout > 1, 11 if layout == LAYOUT - 1 else 12
     for _ in range(2):
         store = open_sqlite_store(folder)
