@@ -124,7 +124,7 @@ class Connection(web.RequestHandler):
     def _wait_with(self, data: bytes) -> None:
         """Keep what comes before a write is answered, and read no more until then."""
         self._late.append(data)
-        if isinstance(self.transport, asyncio.Transport):
+        if self.transport is not None:
             self.transport.pause_reading()
 
     def _begin(self, heads: KnownHeads, asked: bytes) -> bool:
@@ -213,7 +213,7 @@ class Connection(web.RequestHandler):
     def pause_writing(self) -> None:
         """Start the clock for the client to take some of what waits for it."""
         super().pause_writing()
-        if isinstance(self.transport, asyncio.Transport):
+        if self.transport is not None:
             self._await_progress(self.transport, self.transport.get_write_buffer_size())
 
     def resume_writing(self) -> None:

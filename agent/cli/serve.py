@@ -39,6 +39,7 @@ def serve(
     tokens: options.TokenFile = None,
     new_token: options.NewToken = None,
     insecure: options.Insecure = False,
+    loop: options.EventLoop = None,
 ) -> int:
     """Run the Linked Data Platform server until it is stopped.
 
@@ -47,6 +48,8 @@ def serve(
     """
     import asyncio
 
+    from agent.cli.event_loops import loop_factory
+
     if memory and data:
         raise UsageError("USE001", "--data and --memory exclude each other")
     if new_token is not None:
@@ -54,7 +57,8 @@ def serve(
     origins = frozenset(map(_origin, allow_origin or ()))
     folder = None if memory else Path(data or DEFAULT_FOLDER)
     place = _Place(folder, host or LOOPBACK, port, base_url, insecure)
-    return asyncio.run(_serve(place, profile, origins, tokens, schedulers=schedulers))
+    with asyncio.Runner(loop_factory=loop_factory(loop)) as runner:
+        return runner.run(_serve(place, profile, origins, tokens, schedulers=schedulers))
 
 
 def _make_token(file: str | None, name: str) -> int:

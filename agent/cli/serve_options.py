@@ -16,6 +16,13 @@ class Profile(StrEnum):
     CONFORMANCE = "conformance"
 
 
+class Loop(StrEnum):
+    """The event loops that the server can run on, by the names of their packages."""
+
+    ASYNCIO = "asyncio"
+    UVLOOP = "uvloop"
+
+
 Data = Annotated[
     str | None,
     Option("--data", metavar="DIR", help=f"Keep data in DIR [default: {DEFAULT_FOLDER}]."),
@@ -68,4 +75,13 @@ NewToken = Annotated[
 Insecure = Annotated[
     bool,
     Option("--insecure", help="Listen where others reach it without asking anybody for a token."),
+]
+EventLoop = Annotated[
+    Loop | None,
+    Option(
+        "--loop",
+        help="The event loop to run on: Python's own, or the quicker one of milepost[fast]  "
+        "[default: uvloop if it is installed].",
+        show_default=False,
+    ),
 ]

@@ -53,4 +53,9 @@ CODES: dict[str, Code] = {
         "--plot draws with matplotlib, which is not installed.",
         "Run pip install 'milepost[experiments]', or leave --plot out.",
     ),
+    "USE014": Code(
+        "no such event loop",
+        "--loop names an event loop whose package is not installed.",
+        "Run pip install 'milepost[fast]', or leave --loop out.",
+    ),
 }

@@ -8,6 +8,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 from msgspec import Struct
@@ -40,10 +41,22 @@ class Server(Struct, frozen=True):
 
 def find_servers(version: str) -> tuple[Server, ...]:
     """Return all servers; ``version`` is that of Milepost."""
+    return *_ours("", version, "asyncio"), *_ours("-uvloop", version, "uvloop"), _community()
+
+
+def _ours(ending: str, version: str, loop: str) -> tuple[Server, Server]:
+    """Return our server in memory and on the disk, on the event loop of a package; the names have this ending."""
+    missing = "" if find_spec(loop) else "not installed: pip install 'milepost[fast]'"
+
+    def in_memory(_folder: Path) -> AbstractContextManager[Served]:
+        return running("--memory", loop=loop)
+
+    def on_disk(folder: Path) -> AbstractContextManager[Served]:
+        return running("--data", str(folder / "data"), loop=loop)
+
     return (
-        Server("memory", version, lambda _: running("--memory"), is_ours=True),
-        Server("disk", version, lambda folder: running("--data", str(folder / "data")), is_ours=True),
-        _community(),
+        Server(f"memory{ending}", version, in_memory, missing, is_ours=True),
+        Server(f"disk{ending}", version, on_disk, missing, is_ours=True),
     )
 
 

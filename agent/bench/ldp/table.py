@@ -6,7 +6,12 @@ from agent.bench.ldp.load import Sample
 from agent.bench.ldp.servers import Server
 from agent.bench.ldp.watching import Look
 
-_NAMES = {"memory": "in memory", "disk": "on disk"}
+_NAMES = {
+    "memory": "in memory",
+    "disk": "on disk",
+    "memory-uvloop": "in memory, uvloop",
+    "disk-uvloop": "on disk, uvloop",
+}
 
 
 def heading(servers: Sequence[Server]) -> str:

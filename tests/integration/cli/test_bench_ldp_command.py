@@ -2,22 +2,28 @@
 
 import re
 import stat
+import sys
 from pathlib import Path
 
 import pytest
 
 from agent.bench.ldp.operations import OPERATIONS
+from agent.bench.ldp.servers import find_servers
 from agent.bench.ldp.watching import WAYS
 from tests.support.command_line import milepost
 
 SMALL = ("bench", "ldp", "--size", "small", "--runs", "1")
 
 
-def test_our_server_answers_every_request_as_expected(capsys: pytest.CaptureFixture[str]) -> None:
-    done = milepost(capsys, *SMALL, "--only", "memory", "--date", "a Monday")
+@pytest.mark.parametrize(("name", "told"), [("memory", "in memory"), ("memory-uvloop", "in memory, uvloop")])
+def test_our_server_answers_every_request_as_expected(
+    name: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = milepost(capsys, *SMALL, "--only", name, "--date", "a Monday")
 
     assert (done.code, done.err) == (0, "")
     assert "a Monday" in done.out.splitlines()[0]
+    assert re.search(rf"^ +{told}$", done.out, re.MULTILINE)
     assert "WRONG" not in done.out
     for operation in OPERATIONS:
         assert re.search(rf"^{re.escape(operation.name)} +[\d,]+ +[1-9][\d,]*$", done.out, re.MULTILINE)
@@ -33,6 +39,27 @@ def test_a_server_that_is_not_installed_is_left_out_with_the_way_to_install_it(
     done = milepost(capsys, *SMALL, "--only", "community-solid-server")
 
     assert "community-solid-server not installed: npm install -g @solid/community-server" in done.out
+    assert done.code == 0
+
+
+def test_our_servers_run_on_the_event_loops_that_their_names_tell(tmp_path: Path) -> None:
+    loaded = {}
+    for server in find_servers("0"):
+        if server.is_ours:
+            with server.start(tmp_path / server.name) as served:
+                loaded[server.name] = "/uvloop/" in Path(f"/proc/{served.process}/maps").read_text("utf-8")
+
+    assert loaded == {"memory": False, "disk": False, "memory-uvloop": True, "disk-uvloop": True}
+
+
+def test_an_event_loop_that_is_not_installed_is_left_out_with_the_way_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "uvloop", None)
+
+    done = milepost(capsys, *SMALL, "--only", "disk-uvloop")
+
+    assert "disk-uvloop not installed: pip install 'milepost[fast]'" in done.out
     assert done.code == 0
 
 

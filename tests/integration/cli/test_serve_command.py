@@ -1,6 +1,7 @@
 """``milepost serve``: it says where it is, answers, and ends when it is told to."""
 
 import signal
+import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -8,8 +9,11 @@ from pathlib import Path
 from subprocess import Popen
 
 import pytest
+import uvloop
 
-from agent.cli.serve_options import Profile
+from agent.cli.event_loops import loop_factory
+from agent.cli.serve_options import Loop, Profile
+from agent.errors import UsageError
 from ldp_server.settings import PROFILES
 from tests.support.command_line import milepost, start_milepost
 from tests.support.ports import free_port
@@ -44,11 +48,12 @@ def _get(uri: str) -> str:
         return body.decode()
 
 
+@pytest.mark.parametrize("loop", list(Loop))
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_server_with_its_exit_code(
-    number: signal.Signals, code: int, processes: list["Popen[str]"], tmp_path: Path
+    number: signal.Signals, code: int, loop: Loop, processes: list["Popen[str]"], tmp_path: Path
 ) -> None:
-    server = start_milepost("serve", "--memory", "--port", "0", cwd=tmp_path)
+    server = start_milepost("serve", "--memory", "--port", "0", "--loop", loop, cwd=tmp_path)
     processes.append(server)
     assert _put(_base_url(server) + "lamp", '<#it> <http://schema.org/name> "lamp" .') == 201
 
@@ -199,3 +204,35 @@ def test_tokens_that_cannot_be_used_are_told(
     assert (done.code, done.out) == (code, "")
     assert said in done.err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("loop", [None, *Loop])
+def test_the_quicker_event_loop_is_taken_where_it_is_installed(
+    loop: Loop | None, there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not there:
+        monkeypatch.setitem(sys.modules, "uvloop", None)
+    if loop is Loop.UVLOOP and not there:
+        with pytest.raises(UsageError) as told:
+            loop_factory(loop)
+        assert (told.value.code, "milepost[fast]" in (told.value.hint or "")) == ("USE014", True)
+        return
+
+    expected = uvloop.new_event_loop if there and loop is not Loop.ASYNCIO else None
+
+    assert loop_factory(loop) is expected
+
+
+def test_an_event_loop_that_is_not_installed_is_told_in_few_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "uvloop", None)
+
+    done = milepost(capsys, "serve", "--memory", "--loop", "uvloop")
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        "error USE014  --loop uvloop needs uvloop, which is not installed\n"
+        "  pip install 'milepost[fast]', or leave --loop out.\n"
+    )

@@ -2,8 +2,6 @@
 
 import asyncio
 import contextlib
-import select
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -278,23 +276,6 @@ async def test_one_address_cannot_take_all_connections() -> None:
         assert answers[-1][0] == b"HTTP/1.1 200"
         for _, writer in held + answers:
             writer.close()
-
-
-async def test_a_client_that_asks_and_never_reads_is_let_go() -> None:
-    limits = Settings(max_body=40_000_000, unread_timeout_s=0.3)
-    text = "".join(f'<http://x/> <http://x/p> "{number} {"x" * 900_000}" .\n' for number in range(30))
-    async with running_ldp(settings=limits) as server, Ldp(server) as others:
-        assert (await others.put("/x", text, "application/n-triples")).status == 201
-        with socket.socket() as silent:
-            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            silent.connect(("127.0.0.1", server.port))
-            silent.sendall(request(server.port, "GET", b"/x", b"Accept: application/n-triples\r\n"))
-            ended = select.poll()
-            ended.register(silent, 0)
-
-            assert await asyncio.to_thread(ended.poll, 20_000), "the connection is held for ever"
-        whole = await others.get("/x", Accept="application/n-triples")
-        assert (whole.status, len(whole.body) > 27_000_000) == (200, True)
 
 
 async def test_no_client_can_write_a_header_of_an_answer() -> None:
