@@ -205,8 +205,8 @@ CODES: dict[str, Code] = {
     ),
     "LDP031": Code(
         "not a data folder of this server",
-        "The data file is damaged, or was made by another program or by a newer version.",
-        "Restore a copy, or choose another folder with --data.",
+        "The data file is damaged, was made by another program or by a newer version, or the system does not let the server write to it.",
+        "Restore a copy, make room or give rights as the message says, or choose another folder with --data.",
     ),
     "LDP032": Code(
         "data of another base URL",

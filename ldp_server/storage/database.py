@@ -29,6 +29,10 @@ DATA_FILE = "resources.sqlite3"
 LOCK_FILE = "lock.sqlite3"
 
 _APPLICATION_ID = 0x4D504C44
+_OF_THE_SYSTEM = frozenset(
+    {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+)
+"""What SQLite says when the file is well but the system does not let it read or write."""
 # So many rows share a statement at most, because each number of rows is a statement of its own that is kept ready.
 _AT_ONCE = 16
 
@@ -66,6 +70,12 @@ def open_database(folder: Path, first: int) -> sqlite3.Connection:
         _prepare(connection, file, first)
     except (sqlite3.DatabaseError, ValueError) as error:
         connection.close()
+        if isinstance(error, sqlite3.Error) and error.sqlite_errorcode & 0xFF in _OF_THE_SYSTEM:
+            raise ServerError(
+                "LDP031",
+                f"{file} cannot be used: {error}. Its data are as they were; make room for them and let the server "
+                "write there, or choose another folder.",
+            ) from None
         raise _foreign(file, str(error)) from None
     except BaseException:
         connection.close()

@@ -1,5 +1,6 @@
 """Data that an earlier version wrote are there in this one, with their members, descriptions and changes."""
 
+import resource
 import sqlite3
 from pathlib import Path
 
@@ -160,3 +161,27 @@ def test_data_that_cannot_be_converted_stay_as_they_are(
     assert [record.getMessage() for record in caplog.records] == [
         f"{file} is brought into the layout of this version; that may take a while"
     ]
+
+
+async def test_a_conversion_without_room_leaves_the_data_as_they_were(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    _write(folder, 3)
+    with sqlite3.connect(folder / DATA_FILE) as connection:
+        connection.execute("UPDATE resource SET text = zeroblob(200000) WHERE path = '/c/a'")
+    connection.close()
+    before = _tables(folder)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, hard))
+    try:
+        with pytest.raises(ServerError) as told:
+            open_sqlite_store(folder)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    assert told.value.message == (
+        f"{folder / DATA_FILE} cannot be used: disk I/O error. Its data are as they were; make room for them and let "
+        "the server write there, or choose another folder."
+    )
+    assert _tables(folder) == before
+    await open_sqlite_store(folder).close()
+    assert _tables(folder)[0] == ("layout", str(LAYOUT))
