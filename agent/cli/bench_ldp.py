@@ -28,7 +28,7 @@ def ldp(
         list[str] | None,
         Option("--only", metavar="NAME", help="Only this server; may be repeated."),
     ] = None,
-    runs: options.Runs = 3,
+    runs: options.Runs = 5,
     date: options.Date = "",
 ) -> int:
     """Measure the processor time that requests cost the server, beside the Community Solid Server if it is there.
