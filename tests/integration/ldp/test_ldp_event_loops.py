@@ -4,38 +4,31 @@ import asyncio
 import re
 import select
 import socket
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 import pytest
 import uvloop
 
 from ldp_server import MemoryStore, Settings
-from ldp_server.storage import Outcome, Write
+from tests.support.gated_store import GatedStore
 from tests.support.ldp import Ldp, running_ldp
 from tests.support.ldp_raw import request
+
+Seen = TypeVar("Seen")
 
 LOOPS = {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 TURTLE = b"Content-Type: text/turtle\r\n"
 _FLOOD = 64 * 1024 * 1024
 
 
-@pytest.fixture(params=list(LOOPS))
-def run(request: pytest.FixtureRequest) -> Callable[[Coroutine[Any, Any, object]], object]:
-    def run_on(course: Coroutine[Any, Any, object]) -> object:
-        return _run(request.param, course)
-
-    return run_on
-
-
-def _run(loop: str, course: Coroutine[Any, Any, object]) -> object:
+def run_on(loop: str, course: Coroutine[Any, Any, Seen]) -> Seen:
     with asyncio.Runner(loop_factory=LOOPS[loop]) as runner:
         return runner.run(course)
 
 
-def test_a_client_that_asks_and_never_reads_is_let_go(
-    run: Callable[[Coroutine[Any, Any, object]], object],
-) -> None:
+@pytest.mark.parametrize("loop", list(LOOPS))
+def test_a_client_that_asks_and_never_reads_is_let_go(loop: str) -> None:
     limits = Settings(max_body=40_000_000, unread_timeout_s=0.3)
     text = "".join(f'<http://x/> <http://x/p> "{number} {"x" * 900_000}" .\n' for number in range(30))
 
@@ -53,28 +46,13 @@ def test_a_client_that_asks_and_never_reads_is_let_go(
             whole = await others.get("/x", Accept="application/n-triples")
             assert (whole.status, len(whole.body) > 27_000_000) == (200, True)
 
-    run(follow())
+    run_on(loop, follow())
 
 
-class _GatedStore(MemoryStore):
-    """A store whose commits wait at a gate, as on a slow disk."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.gate = asyncio.Event()
-        self.gate.set()
-
-    def submit(self, writes: Sequence[Write], tell: Callable[[list[Outcome]], None]) -> None:
-        asyncio.get_running_loop().create_task(self.gate.wait()).add_done_callback(
-            lambda _opened: super(_GatedStore, self).submit(writes, tell)
-        )
-
-
-def test_who_sends_on_while_a_write_waits_is_not_read(
-    run: Callable[[Coroutine[Any, Any, object]], object],
-) -> None:
+@pytest.mark.parametrize("loop", list(LOOPS))
+def test_who_sends_on_while_a_write_waits_is_not_read(loop: str) -> None:
     async def follow() -> int:
-        store = _GatedStore()
+        store = GatedStore()
         async with running_ldp(store, settings=Settings(stop_timeout_s=0.1)) as server:
             reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
             for value in b"1234":
@@ -91,8 +69,7 @@ def test_who_sends_on_while_a_write_waits_is_not_read(
             writer.transport.abort()
             return left
 
-    assert isinstance(left := run(follow()), int)
-    assert left > _FLOOD // 2
+    assert run_on(loop, follow()) > _FLOOD // 2
 
 
 def _kept_open(asked: bytes) -> bytes:
@@ -116,9 +93,7 @@ def test_the_event_loops_answer_alike() -> None:
                 await writer.wait_closed()
                 return said
 
-        answered = _run(loop, follow())
-        assert isinstance(answered, list)
-        return answered
+        return run_on(loop, follow())
 
     assert answers("uvloop") == answers("asyncio")
 

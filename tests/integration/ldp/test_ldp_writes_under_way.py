@@ -14,27 +14,14 @@ from ldp_server import MemoryStore, Settings
 from ldp_server.serving import serve
 from ldp_server.storage import Committed, Outcome, Write, open_sqlite_store
 from ldp_server.storage.database import DATA_FILE
+from tests.support.gated_store import GatedStore
 from tests.support.ldp_connections import BASE, Exchange, Line, exchange
 from tests.support.ldp_writes import GET, ONE, TWO, patch, put, statuses
 
 Seen = TypeVar("Seen")
 
 
-class _GatedStore(MemoryStore):
-    """A store whose commits wait at a gate, as on a slow disk."""
-
-    def __init__(self) -> None:
-        super().__init__(first=5)
-        self.gate = asyncio.Event()
-        self.gate.set()
-
-    def submit(self, writes: Sequence[Write], tell: Callable[[list[Outcome]], None]) -> None:
-        asyncio.get_running_loop().create_task(self.gate.wait()).add_done_callback(
-            lambda _opened: super(_GatedStore, self).submit(writes, tell)
-        )
-
-
-async def waiting(store: _GatedStore, server: Exchange) -> Line:
+async def waiting(store: GatedStore, server: Exchange) -> Line:
     """Return a connection on which a write by heart waits at the gate."""
     line = await server.line(by_heart=True)
     for body in (ONE, TWO, ONE):
@@ -59,7 +46,7 @@ def followed(course: Callable[[], Awaitable[Seen]]) -> tuple[Seen, list[dict[str
 
 def test_who_hangs_up_during_a_write_harms_nobody() -> None:
     async def follow() -> bytes:
-        store = _GatedStore()
+        store = GatedStore()
         store.claim_base(BASE)
         async with exchange(store) as server:
             line = await waiting(store, server)
@@ -171,7 +158,7 @@ def test_a_patch_by_heart_waits_for_one_that_takes_long() -> None:
 
 def test_a_write_under_way_is_answered_before_the_server_ends() -> None:
     async def follow() -> bytes:
-        store = _GatedStore()
+        store = GatedStore()
         store.claim_base(BASE)
         async with exchange(store) as server:
             line = await waiting(store, server)
@@ -183,7 +170,7 @@ def test_a_write_under_way_is_answered_before_the_server_ends() -> None:
 
 def test_a_connection_is_not_closed_for_silence_while_a_write_is_under_way() -> None:
     async def follow() -> tuple[bytes, bool]:
-        store = _GatedStore()
+        store = GatedStore()
         store.claim_base(BASE)
         async with exchange(store, Settings(keepalive_timeout_s=0.05)) as server:
             line = await waiting(store, server)
@@ -199,7 +186,7 @@ def test_a_connection_is_not_closed_for_silence_while_a_write_is_under_way() -> 
 
 def test_what_waits_behind_a_write_that_an_end_waits_for_harms_nobody() -> None:
     async def follow() -> None:
-        store = _GatedStore()
+        store = GatedStore()
         store.claim_base(BASE)
         async with exchange(store) as server:
             line = await waiting(store, server)
@@ -214,7 +201,7 @@ def test_what_waits_behind_a_write_that_an_end_waits_for_harms_nobody() -> None:
 
 def test_no_more_is_read_until_a_write_is_answered() -> None:
     async def follow() -> list[object]:
-        store = _GatedStore()
+        store = GatedStore()
         store.claim_base(BASE)
         async with exchange(store) as server:
             line = await waiting(store, server)
