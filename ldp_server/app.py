@@ -17,6 +17,7 @@ from ldp_server.cors import Origins
 from ldp_server.faults import Problem
 from ldp_server.handlers import Dispatch, Site
 from ldp_server.known_heads import KnownHeads
+from ldp_server.known_reads import KnownReads
 from ldp_server.paths import read_base_url
 from ldp_server.repeats import Repeats
 from ldp_server.screen import Screen, screen_for
@@ -91,5 +92,5 @@ def create_app(
     app.on_shutdown.append(dispatch.streams.close)
     repeats = Repeats(store.log, tokens, limits.cached_bytes // 2)
     app.on_cleanup.append(repeats.close)
-    app[_BY_HEART] = ByHeart(repeats, KnownHeads(store, tokens))
+    app[_BY_HEART] = ByHeart(repeats, KnownReads(store, tokens, repeats), KnownHeads(store, tokens))
     return app

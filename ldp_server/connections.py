@@ -107,10 +107,10 @@ class Connection(web.RequestHandler):
         if self._by_heart is None or not data:
             super().data_received(data)
             return
-        repeats, heads = self._by_heart
+        repeats, reads, heads = self._by_heart
         is_next = self._left == 0 and self._is_idle()
         if is_next and data.startswith(b"GET "):
-            if (known := repeats.answer(data)) is not None:
+            if (known := repeats.answer(data) or reads.answer(data)) is not None:
                 self._repeat(known)
                 return
         elif is_next and self._begin(heads, data):
@@ -119,7 +119,10 @@ class Connection(web.RequestHandler):
         if self._left is not None:
             self._left = self._left_after(data)
             is_whole = is_next and self._left == 0
-            self._asked = data if is_whole and (repeats.comes_again(data) or heads.comes_again(data)) else b""
+            comes_again = is_whole and (
+                repeats.comes_again(data) or reads.comes_again(data) or heads.comes_again(data)
+            )
+            self._asked = data if comes_again else b""
 
     def _wait_with(self, data: bytes) -> None:
         """Keep what comes before a write is answered, and read no more until then."""

@@ -5,7 +5,6 @@ Everything that is looked at before the body is a function of the head and of th
 again from its beginning, because nothing was done.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -15,22 +14,13 @@ from msgspec import Struct, field
 
 from ldp_server.caching import ByteCache
 from ldp_server.faults import Problem
+from ldp_server.heads import Key, cut
 from ldp_server.recurring import LONGEST, Seen, Senders, may_recur
 from ldp_server.storage.port import Committed, Outcome, Store, Write
 from ldp_server.tokens import Keyring
 from ldp_server.validators import Precondition, read_tags
 from ldp_server.wording import Told, Wording
 
-_NAMED = re.compile(rb"((?:PUT|PATCH) /(?:[A-Za-z0-9_~-]++/)*+)([A-Za-z0-9_~-]{1,255})(?= )")
-"""The beginning of the head of a write to a document where nothing in the path can be spelt in two ways.
-
-Neither slash nor dot is in the name, so the container alone says whose it is: a service's, or the server's own.
-"""
-_TAGGED = re.compile(rb'\r\nIf-Match: ("[1-9][0-9]{0,18}-[a-z]{1,9}")(?=\r\n)')
-"""A precondition as those have it who write back what they read: one tag of a state, another one each time.
-
-Where a head has more tags beside it, the first one alone holds less often, and what it refuses goes the careful way.
-"""
 _METHODS = (b"PUT ", b"POST ", b"PATCH ")
 _MOST_BYTES = 1024 * 1024
 _BESIDE = 1000
@@ -56,10 +46,6 @@ class Again(NamedTuple):
 
 AGAIN = web.ResponseKey("again", Again)
 """Stands in the answer to a write that can be carried out in the same way, whatever its body, when its head comes again."""
-
-
-_Key = tuple[bytes, ...]
-"""A head, whole or in parts around what may be another one."""
 
 
 class KnownHead(Struct, frozen=True):
@@ -106,7 +92,7 @@ class KnownHeads:
     def __init__(self, store: Store, tokens: Keyring | None) -> None:
         self._store = store
         self._senders = Senders(tokens)
-        self._held: ByteCache[_Key, KnownHead] = ByteCache(_MOST_BYTES)
+        self._held: ByteCache[Key, KnownHead] = ByteCache(_MOST_BYTES)
         self._seen = Seen()
 
     def begin(self, asked: bytes, tell: Callable[[KnownHead, Sequence[Outcome]], None]) -> bool:
@@ -115,7 +101,7 @@ class KnownHeads:
         Then ``tell`` is called, at once or later, with what is known and the one outcome of the write.
         """
         head = _head_of(asked)
-        key, name, tag = _cut(head)
+        key, name, tag = cut(head)
         known = self._held.get(key)
         if known is None:
             known, name, tag = self._held.get((head,)), b"", b""
@@ -136,14 +122,14 @@ class KnownHeads:
     def comes_again(self, asked: bytes) -> bool:
         """Tell whether the head of a write came before, lately."""
         head = _head_of(asked)
-        return head != b"" and self._seen.has(_cut(head)[0])
+        return head != b"" and self._seen.has(cut(head)[0])
 
     def keep(self, asked: bytes, request: web.BaseRequest, answer: web.Response) -> None:
         """Remember the head of a write that was done, if others with this head can be done alike; ``asked`` is the whole request."""
         again, head = answer.get(AGAIN), _head_of(asked)
         if again is None or not head or not may_recur(request, answer):
             return
-        key, name, tag = _cut(head)
+        key, name, tag = cut(head)
         path, longest, longest_tag = again.path, 0, 0
         if name and again.has_neighbours:
             before = self._held.get(key)
@@ -165,15 +151,3 @@ def _head_of(asked: bytes) -> bytes:
         return b""
     end = asked.find(b"\r\n\r\n", 0, LONGEST)
     return asked[: end + 4] if end > 0 else b""
-
-
-def _cut(head: bytes) -> tuple[_Key, bytes, bytes]:
-    """Return a head in parts around the plain name that its target ends in and its tag, and both; whole without such a name."""
-    named = _NAMED.match(head)
-    if named is None:
-        return (head,), b"", b""
-    rest = head[named.end() :]
-    tagged = _TAGGED.search(rest)
-    if tagged is None:
-        return (named[1], rest), named[2], b""
-    return (named[1], rest[: tagged.start(1)], rest[tagged.end(1) :]), named[2], tagged[1]

@@ -35,13 +35,16 @@ BASIS = web.ResponseKey("basis", Basis)
 """Stands in an answer that follows from the request, the settings and its basis alone."""
 
 
-class _Answer(Struct):
-    """An answer that was sent; ``token`` is that of who asked. Its head is worded when it is wanted again, before and after the date."""
+Head = tuple[bytes, bytes]
+"""The head of an answer before and after its date."""
 
-    sent: web.Response
+
+class _Answer(Struct):
+    """An answer that was sent; ``token`` is that of who asked. The head of an answer of aiohttp's is worded when it is wanted again."""
+
+    head: web.Response | Head
     body: bytes
     token: str | None
-    head: tuple[bytes, bytes] | None = None
 
 
 class _Answers(Struct):
@@ -87,8 +90,8 @@ class Repeats:
         known = None if answers is None else answers.by_request.get(asked)
         if known is None or not self._senders.are_let_in(known.token):
             return None
-        if known.head is None:
-            known.head = _worded(known.sent)
+        if isinstance(known.head, web.Response):
+            known.head = worded(known.head)
         before, after = known.head
         return b"".join((before, rfc822_formatted_time().encode(), after, known.body))
 
@@ -106,9 +109,15 @@ class Repeats:
         body = answer.body or b""
         if not isinstance(body, bytes):
             return
-        path = basis.path
+        self._add(asked, basis.path, _Answer(answer, body, self._senders.token(request)))
+
+    def learn(self, asked: bytes, path: str, token: str | None, head: Head, body: bytes) -> None:
+        """Remember an answer that follows from the present state of ``path``, and from what ``asked`` and ``token`` say."""
+        self._add(asked, path, _Answer(head, body, token))
+
+    def _add(self, asked: bytes, path: str, answer: _Answer) -> None:
         answers = self._held.get(path) or _Answers()
-        answers.add(asked, _Answer(answer, body, self._senders.token(request)), self._room - len(path))
+        answers.add(asked, answer, self._room - len(path))
         self._held.keep(path, answers, len(path) + answers.size)
 
     def _forget(self, changes: Sequence[Change]) -> None:
@@ -123,8 +132,8 @@ def _path_of(asked: bytes) -> str:
     return asked[4 : asked.find(b" ", 4)].decode("latin-1")
 
 
-def _worded(answer: web.Response) -> tuple[bytes, bytes]:
-    """Return the head of an answer before and after its date."""
+def worded(answer: web.Response) -> Head:
+    """Return the head of an answer that was sent."""
     lines = [f"HTTP/1.1 {answer.status} {answer.reason}\r\n"]
     dated = 0
     for name, value in answer.headers.items():

@@ -9,8 +9,9 @@ from ldp_server.binaries import Binary
 from ldp_server.documents import read_triples
 from ldp_server.faults import Problem
 from ldp_server.handlers.binaries import answer_with_content
-from ldp_server.handlers.site import Served, Site, is_held, joined, worked_out
+from ldp_server.handlers.site import Served, Site, is_held, joined, takes_long, worked_out
 from ldp_server.kinds import Kind, kind_of, kind_of_rdf
+from ldp_server.known_reads import SHOWN, Shown
 from ldp_server.links import joined_links
 from ldp_server.negotiation import choose_for_people, in_one_of
 from ldp_server.paths import is_container
@@ -34,6 +35,14 @@ class Reads:
     def __init__(self, site: Site, served: Served) -> None:
         self._site = site
         self._served = served
+        view = site.document_view
+        self._shown = {
+            syntax: Shown(
+                partial(entity_tag, short=syntax.short, view=view), partial(self._at_once, syntax, view)
+            )
+            for syntax in SYNTAXES
+            if syntax is not RDF_XML  # not every document has that
+        }
 
     async def get(self, request: web.Request, path: str, asked: Syntax | None = None) -> web.StreamResponse:
         """Answer GET and HEAD with the resource in the syntax ``asked``, else the one the client likes best, or 304."""
@@ -60,7 +69,22 @@ class Reads:
         )
         if isinstance(state, Record) and not state.describes and self._site.keeps_alone(path):
             told[BASIS] = Basis(path, sequence)
+            shown = self._shown.get(choose_for_people(accept))
+            if shown is not None and not is_container(path) and "If-Match" not in request.headers:
+                told[SHOWN] = shown
         return told
+
+    def _at_once(self, syntax: Syntax, view: View, document: Record) -> bytes | None:
+        """Return a document in ``syntax``, None if writing it would keep the event loop from others."""
+        tag = entity_tag(document.version, syntax.short, view)
+        if (body := self._served_before(document.path, syntax, view, tag)) is not None:
+            return body
+        text = self._site.shown(document)
+        if takes_long(len(text)):
+            return None
+        body = write_document(text, syntax)
+        self._keep(document.path, syntax, view, (tag, body))
+        return body
 
     async def _in_syntax(
         self, request: web.Request, path: str, state: Record | Page, feeds: str, syntax: Syntax
@@ -114,9 +138,8 @@ class Reads:
     async def _representation(self, record: Record, syntax: Syntax, view: View) -> tuple[str, bytes]:
         """Return the tag and the bytes of a state, of one moment; a listing may be newer than ``record``."""
         tag = entity_tag(record.version, syntax.short, view)
-        key = (record.path, f"{syntax.short} {view}")
-        if key in self._served and self._served[key][0] == tag:
-            return self._served[key]
+        if (body := self._served_before(record.path, syntax, view, tag)) is not None:
+            return tag, body
         if is_container(record.path):
             found = await self._site.store.read_listing(record.path)
             if found is None:
@@ -132,8 +155,16 @@ class Reads:
             tag = entity_tag(record.version, syntax.short, view)
         else:
             body = await self._write_document(record.path, self._site.shown(record), syntax)
-        self._served.keep(key, (tag, body), len(record.path) + len(body) + 500)
+        self._keep(record.path, syntax, view, (tag, body))
         return tag, body
+
+    def _served_before(self, path: str, syntax: Syntax, view: View, tag: str) -> bytes | None:
+        """Return the representation with this tag, if it was served lately."""
+        known, body = self._served.get((path, f"{syntax.short} {view}")) or ("", b"")
+        return body if known == tag else None
+
+    def _keep(self, path: str, syntax: Syntax, view: View, served: tuple[str, bytes]) -> None:
+        self._served.keep((path, f"{syntax.short} {view}"), served, len(path) + len(served[1]) + 500)
 
     async def _write_document(self, path: str, text: bytes, syntax: Syntax) -> bytes:
         """Return N-Triples in ``syntax``, or as the page about ``path``; long ones are written outside the event loop."""

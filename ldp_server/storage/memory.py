@@ -53,6 +53,10 @@ class MemoryStore:
         """Return the resource at ``path``, or None."""
         return self._records.get(path)
 
+    def at_hand(self, path: str) -> Record | None:
+        """Return the resource at ``path``, or None."""
+        return self._records.get(path)
+
     async def read_listing(self, path: str) -> tuple[Record, list[str]] | None:
         """Return a container and the paths of its members in order, or None."""
         record = self._records.get(path)

@@ -175,6 +175,10 @@ class Store(Protocol):
     async def read(self, path: str) -> Record | None:
         """Return the resource at ``path``, or None."""
 
+    def at_hand(self, path: str) -> Record | None:
+        """Return the resource at ``path`` if that takes no waiting; None says neither that there is one nor that there is none."""
+        ...
+
     async def read_listing(self, path: str) -> tuple[Record, list[str]] | None:
         """Return a container and the paths of its members in order, both of the same moment, or None."""
 

@@ -109,6 +109,10 @@ class SqliteStore:
             keep(self._cache, path, record)
         return record
 
+    def at_hand(self, path: str) -> Record | None:
+        """Return the resource at ``path`` if it is in memory, else None."""
+        return self._cache.get(path)
+
     async def read_listing(self, path: str) -> tuple[Record, list[str]] | None:
         """Return a container and the paths of its members in order, or None."""
         if not is_container(path):

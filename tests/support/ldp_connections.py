@@ -67,6 +67,16 @@ class Line:
         self._wire.written.clear()
         return answered
 
+    async def hear(self, *pieces: bytes) -> bytes:
+        """Let pieces come at once, and return what the server writes until all that came whole is answered, for 10 s at most."""
+        said = await self.send(*pieces)
+        for _ in range(10_000):
+            if self._wire.is_closed or self._connection._is_idle():
+                return said
+            await asyncio.sleep(0.001)
+            said += await self.send()
+        raise TimeoutError
+
     def begin(self, *pieces: bytes) -> None:
         """Let pieces come, and nothing go on yet."""
         for piece in pieces:
