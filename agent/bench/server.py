@@ -1,4 +1,4 @@
-"""Our own server in a process of its own, for benchmarks that need one."""
+"""A server in a process of its own, for benchmarks that need one."""
 
 import subprocess
 import sys
@@ -24,8 +24,16 @@ def running(*options: str, loop: str = "asyncio") -> Iterator[Served]:
 
     It runs on the event loop of this name, whatever is installed, so that figures can be compared.
     """
-    command = [sys.executable, "-P", "-c", START, "serve", "--port", "0", "--no-schedulers", "--loop", loop]
-    server = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, encoding="utf-8")  # noqa: S603  our own program
+    command = ["-c", START, "serve", "--port", "0", "--no-schedulers", "--loop", loop]
+    with started(*command, *options) as served:
+        yield served
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[Served]:
+    """Run Python with ``arguments`` while the context is open, or raise WorldError; its first line tells the base URL."""
+    command = [sys.executable, "-P", "-u", *arguments]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8")  # noqa: S603  programs of our own
     try:
         yield Served(_base(server), server.pid)
     finally:

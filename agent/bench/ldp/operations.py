@@ -23,7 +23,7 @@ class Operation(Struct, frozen=True):
     """Requests of one kind: ``request`` makes the one of a number; any answer but ``expected`` is a failure.
 
     An ``expected`` of one digit is a class of statuses, such as 2 for 200 to 299. ``held`` is a path whose entity tag
-    the client knows.
+    the client knows. ``is_patch`` tells that not all servers have it.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Operation(Struct, frozen=True):
     request: Callable[[Site, int], bytes]
     connections: int = 8
     held: str = ""
+    is_patch: bool = False
 
     def is_answered_by(self, status: int) -> bool:
         """Tell whether ``status`` is one that is expected."""
@@ -71,6 +72,12 @@ def _get(site: Site, path: str) -> bytes:
 
 def _held(site: Site, path: str) -> bytes:
     return request(site, "GET", path, headers=f"If-None-Match: {site.tags[path]}\r\n")
+
+
+def _another(site: Site, number: int) -> bytes:
+    """Return a request for one of a thousand documents in turns, of whose state the client knows an old tag."""
+    old = f'If-None-Match: "{number + 1}-ttl"\r\n'
+    return request(site, "GET", f"{FOLDERS[1000]}m{number % 1000}", headers=old)
 
 
 def _post(site: Site, number: int) -> bytes:
@@ -119,6 +126,7 @@ def _listing_after_a_change(site: Site, number: int) -> bytes:
 OPERATIONS = (
     Operation("GET", 200, lambda site, _: _get(site, DOCUMENT)),
     Operation("GET, not modified", 304, lambda site, _: _held(site, DOCUMENT), held=DOCUMENT),
+    Operation("GET of one of 1,000", 200, _another),
     Operation("listing of 100", 200, lambda site, _: _get(site, FOLDERS[100])),
     Operation("listing of 1,000", 200, lambda site, _: _get(site, FOLDERS[1000])),
     Operation("listing, not modified", 304, lambda site, _: _held(site, FOLDERS[1000]), held=FOLDERS[1000]),
@@ -126,7 +134,7 @@ OPERATIONS = (
     Operation("PUT of a new one", 2, _create),
     Operation("PUT of a new one, 64 at once", 2, _create, connections=64),
     Operation("POST", 201, _post),
-    Operation("PATCH text/n3", 2, _n3_patch),
-    Operation("PATCH sparql-update", 2, _sparql_patch),
+    Operation("PATCH text/n3", 2, _n3_patch, is_patch=True),
+    Operation("PATCH sparql-update", 2, _sparql_patch, is_patch=True),
     Operation("change, then listing", 2, _listing_after_a_change, connections=1),
 )

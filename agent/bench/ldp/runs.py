@@ -44,13 +44,14 @@ def compared(
     window_s: float,
     tell: Callable[[Operation, dict[str, Sample]], None],
 ) -> bool:
-    """Measure each operation ``runs`` times, ``tell`` the medians by server, and return whether none failed."""
+    """Measure each operation ``runs`` times, ``tell`` the medians by server that has it; return whether none failed."""
     firsts = count(0, _APART)
     is_sound = True
     for operation in operations:
-        tried: dict[str, list[Sample]] = {entrant.server.name: [] for entrant in entrants}
+        able = [entrant for entrant in entrants if entrant.server.patches or not operation.is_patch]
+        tried: dict[str, list[Sample]] = {entrant.server.name: [] for entrant in able}
         for first in (next(firsts) for _ in range(runs)):
-            for entrant in entrants:
+            for entrant in able:
                 sample = asyncio.run(
                     sampled(entrant.site, entrant.process, operation, count(first), window_s)
                 )

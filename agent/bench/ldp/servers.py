@@ -8,15 +8,17 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from importlib.metadata import version as version_of
 from importlib.util import find_spec
 from pathlib import Path
 
 from msgspec import Struct
 
-from agent.bench.server import Served, running
+from agent.bench.server import Served, running, started
 from agent.errors import WorldError
 
 COMMUNITY = "community-solid-server"
+_BY_HAND = Path(__file__).parents[1] / "drivers" / "by_hand.py"
 _START_LIMIT_S = 240.0
 _WITHOUT_RULES_OF_ACCESS = {
     "css:config/ldp/authorization/webacl.json": "css:config/ldp/authorization/allow-all.json",
@@ -29,7 +31,7 @@ _WITHOUT_RULES_OF_ACCESS = {
 class Server(Struct, frozen=True):
     """A server: ``start`` runs it in a folder; ``missing`` says how to install what is not there.
 
-    ``is_ours`` tells that it answers questions about changes.
+    ``is_ours`` tells that it answers questions about changes, ``patches`` that it takes patches.
     """
 
     name: str
@@ -37,11 +39,12 @@ class Server(Struct, frozen=True):
     start: Callable[[Path], AbstractContextManager[Served]]
     missing: str = ""
     is_ours: bool = False
+    patches: bool = True
 
 
 def find_servers(version: str) -> tuple[Server, ...]:
     """Return all servers; ``version`` is that of Milepost."""
-    return *_ours("", version, "asyncio"), *_ours("-uvloop", version, "uvloop"), _community()
+    return *_ours("", version, "asyncio"), *_ours("-uvloop", version, "uvloop"), _by_hand(), _community()
 
 
 def _ours(ending: str, version: str, loop: str) -> tuple[Server, Server]:
@@ -58,6 +61,13 @@ def _ours(ending: str, version: str, loop: str) -> tuple[Server, Server]:
         Server(f"memory{ending}", version, in_memory, missing, is_ours=True),
         Server(f"disk{ending}", version, on_disk, missing, is_ours=True),
     )
+
+
+def _by_hand() -> Server:
+    def start(folder: Path) -> AbstractContextManager[Served]:
+        return started(str(_BY_HAND), str(folder / "documents.sqlite3"))
+
+    return Server("by-hand", version_of("aiohttp"), start, patches=False)
 
 
 def _community() -> Server:

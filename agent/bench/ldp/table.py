@@ -11,6 +11,7 @@ _NAMES = {
     "disk": "on disk",
     "memory-uvloop": "in memory, uvloop",
     "disk-uvloop": "on disk, uvloop",
+    "by-hand": "on disk, by hand",
 }
 
 
@@ -22,11 +23,10 @@ def heading(servers: Sequence[Server]) -> str:
 
 
 def line(name: str, servers: Sequence[Server], samples: Mapping[str, Sample]) -> str:
-    """Return the row of one operation, with what failed below it."""
-    cells = "".join(f"  {_cell(samples[server.name])}" for server in servers)
-    failed = [f"  WRONG: {server.name}: {samples[server.name].failure}" for server in servers]
-    wrong = [text for text, server in zip(failed, servers, strict=True) if samples[server.name].failure]
-    return "\n".join((f"{name:28}{cells}", *wrong))
+    """Return the row of one operation, with what failed below it; a server that does not have it has no sample."""
+    cells = "".join(f"  {_cell(samples.get(server.name))}" for server in servers)
+    wrong = [f"  WRONG: {server}: {sample.failure}" for server, sample in samples.items() if sample.failure]
+    return "\n".join((f"{name:28}{cells}".rstrip(), *wrong))
 
 
 def watch_heading(servers: Sequence[Server]) -> str:
@@ -51,5 +51,7 @@ def _name(server: Server) -> str:
     return _NAMES.get(server.name, f"{server.name[:9]} {server.version}")
 
 
-def _cell(sample: Sample) -> str:
+def _cell(sample: Sample | None) -> str:
+    if sample is None:
+        return f"{'':20}"
     return f"{sample.cpu_us:>9,.0f} {sample.per_second:>10,.0f}"

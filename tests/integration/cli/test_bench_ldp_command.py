@@ -1,8 +1,12 @@
 """``milepost bench ldp``: servers in processes of their own, every kind of request, and every way to watch."""
 
 import re
+import sqlite3
 import stat
 import sys
+import urllib.error
+import urllib.request
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -29,6 +33,46 @@ def test_our_server_answers_every_request_as_expected(
         assert re.search(rf"^{re.escape(operation.name)} +[\d,]+ +[1-9][\d,]*$", done.out, re.MULTILINE)
     for way in WAYS:
         assert re.search(rf"^{re.escape(way.name)} +[\d,]+ +[1-9][\d,]* +[\d.,]+$", done.out, re.MULTILINE)
+
+
+def test_the_server_by_hand_answers_all_but_patches(capsys: pytest.CaptureFixture[str]) -> None:
+    done = milepost(capsys, *SMALL, "--only", "by-hand")
+
+    assert (done.code, done.err) == (0, "")
+    assert "WRONG" not in done.out
+    for operation in OPERATIONS:
+        cells = "" if operation.name.startswith("PATCH") else " +[\\d,]+ +[1-9][\\d,]*"
+        assert re.search(rf"^{re.escape(operation.name)}{cells}$", done.out, re.MULTILINE)
+    for way in WAYS:
+        cells = "" if way.only_ours else " +[\\d,]+ +[1-9][\\d,]* +[\\d.,]+"
+        assert re.search(rf"^{re.escape(way.name)}{cells}$", done.out, re.MULTILINE)
+
+
+def test_the_server_by_hand_has_each_write_on_the_disk_when_it_answers(tmp_path: Path) -> None:
+    [by_hand] = [server for server in find_servers("0") if server.name == "by-hand"]
+
+    def ask(method: str, url: str, body: bytes | None = None, held: str = "") -> tuple[int, str, bytes]:
+        asked = urllib.request.Request(url, body, {"If-None-Match": held}, method=method)
+        try:
+            with urllib.request.urlopen(asked) as answer:
+                return answer.status, answer.headers["ETag"], answer.read()
+        except urllib.error.HTTPError as refused:
+            return refused.code, refused.headers["ETag"] or "", b""
+
+    with by_hand.start(tmp_path) as served:
+        status, tag, _ = ask("PUT", f"{served.base}/a/b", b"one")
+        assert (status, ask("GET", f"{served.base}/a/b")) == (201, (200, tag, b"one"))
+        assert ask("GET", f"{served.base}/a/b", held=tag) == (304, tag, b"")
+        status, newer, _ = ask("PUT", f"{served.base}/a/b", b"two")
+        assert (status, newer != tag) == (204, True)
+        assert ask("POST", f"{served.base}/a/", b"three")[0] == 201
+        status, listed, listing = ask("GET", f"{served.base}/a/")
+        assert (status, listing.count(b"ldp:contains")) == (200, 2)
+        assert ask("DELETE", f"{served.base}/a/b")[0] == 204
+        assert ask("GET", f"{served.base}/a/b")[0] == 404
+        assert ask("GET", f"{served.base}/a/", held=listed)[0] == 200
+        with closing(sqlite3.connect(tmp_path / "documents.sqlite3")) as data:
+            assert [body for (body,) in data.execute("SELECT body FROM document")] == [b"three"]
 
 
 def test_a_server_that_is_not_installed_is_left_out_with_the_way_to_install_it(
