@@ -15,6 +15,8 @@ from ldp_server.by_heart import ByHeart
 from ldp_server.faults import Problem
 from ldp_server.framing import bytes_to_come
 from ldp_server.known_heads import KnownHead, KnownHeads
+from ldp_server.known_reads import KnownReads
+from ldp_server.repeats import Repeats
 from ldp_server.settings import Settings
 from ldp_server.storage.port import Committed, Outcome, Refusal
 
@@ -110,7 +112,7 @@ class Connection(web.RequestHandler):
         repeats, reads, heads = self._by_heart
         is_next = self._left == 0 and self._is_idle()
         if is_next and data.startswith(b"GET "):
-            if (known := repeats.answer(data) or reads.answer(data)) is not None:
+            if (known := _answer_known(repeats, reads, data)) is not None:
                 self._repeat(known)
                 return
         elif is_next and self._begin(heads, data):
@@ -202,8 +204,7 @@ class Connection(web.RequestHandler):
         asked, self._asked = self._asked, b""
         answer, is_reset = await super().finish_response(request, resp, start_time)
         if asked and self._by_heart is not None and isinstance(answer, web.Response) and not is_reset:
-            for known in self._by_heart:
-                known.keep(asked, request, answer)
+            _keep(self._by_heart, asked, request, answer)
         return answer, is_reset
 
     async def shutdown(self, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 -- as aiohttp calls it
@@ -274,3 +275,21 @@ class Connection(web.RequestHandler):
         answer = problem_answer(problem, HARDENED)
         answer.force_close()
         return answer
+
+
+def _answer_known(repeats: Repeats, reads: KnownReads, asked: bytes) -> bytes | None:
+    """Return the answer to a read if it is known; if that fails, the careful way tells why."""
+    try:
+        return repeats.answer(asked) or reads.answer(asked)
+    except Exception:
+        LOG.exception("an answer by heart failed: %r", asked.partition(b"\r\n")[0][:200])
+        return None
+
+
+def _keep(by_heart: ByHeart, asked: bytes, request: web.BaseRequest, answer: web.Response) -> None:
+    """Learn from an answer that was sent; if that fails, the answer was good all the same."""
+    try:
+        for known in by_heart:
+            known.keep(asked, request, answer)
+    except Exception:
+        LOG.exception("an answer could not be kept: %r", asked.partition(b"\r\n")[0][:200])

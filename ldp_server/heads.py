@@ -25,7 +25,11 @@ class Cut(NamedTuple):
 
 
 def cut(head: bytes) -> Cut:
-    """Cut a head around its name and its one tag: that of If-None-Match where it reads, that of If-Match where it writes."""
+    """Cut a head around its name and one tag: that of If-None-Match where it reads, that of If-Match where it writes.
+
+    A head may have more tags beside it. Then a write under the first one alone holds less often, and what it refuses goes
+    the careful way; such reads are not known at all.
+    """
     named = _NAMED.match(head)
     if named is None:
         return Cut((head,), b"", b"")

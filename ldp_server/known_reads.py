@@ -5,7 +5,6 @@ container that nothing else answers for. So the head without name and tag is the
 Whatever is not at hand, or is no document, goes the careful way.
 """
 
-import logging
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -20,11 +19,13 @@ from ldp_server.repeats import Repeats, worded
 from ldp_server.storage.port import Record, Store
 from ldp_server.tokens import Keyring
 
-LOG = logging.getLogger(__name__)
 _MOST_BYTES = 1024 * 1024
-_BESIDE = 2000
-"""About how many bytes are held for a head besides its own."""
+_BESIDE = 1500
+"""About how many bytes are held for a head besides its own and those of its answers."""
 _OK, _NOT_MODIFIED = 200, 304
+_PLACES = {b"ETag": b"ETag: %b", b"Content-Length": b"Content-Length: %d"}
+_EXPECTED = {_OK: [b"ETag", b"Content-Length"], _NOT_MODIFIED: [b"ETag"]}
+"""The fields that differ between answers, in the order in which they are sent."""
 
 
 class Shown(NamedTuple):
@@ -42,7 +43,7 @@ SHOWN = web.ResponseKey("shown", Shown)
 
 
 class _Form(NamedTuple):
-    """An answer before its date and after it, with places for tag and length; an answer that is not modified has no length."""
+    """An answer before its date and after it, with places for what is expected of its status."""
 
     before: bytes
     after: bytes
@@ -54,9 +55,13 @@ class _KnownRead(Struct, frozen=True):
     container: str
     shown: Shown
     token: str | None
-    longest: int
-    longest_tag: int
+    longest: int = 0
+    longest_tag: int = 0
     forms: dict[int, _Form] = field(default_factory=dict)
+
+    def size(self) -> int:
+        """Return about how many bytes the forms take."""
+        return sum(len(part) for form in self.forms.values() for part in form)
 
 
 class KnownReads:
@@ -81,15 +86,11 @@ class KnownReads:
         path = known.container + name.decode()
         record = self._store.at_hand(path)
         if record is None or record.binary is not None:
-            return None
+            return None  # a description has a dot in its name, so it has no plain one
         current = known.shown.tag(record.version).encode()
         is_held = tag == current
         form = known.forms.get(_NOT_MODIFIED if is_held else _OK)
-        try:
-            body = b"" if is_held else known.shown.body(record)
-        except Exception:
-            LOG.debug("the careful way tells what is wrong with %s", path, exc_info=True)
-            return None
+        body = b"" if is_held else known.shown.body(record)
         if form is None or body is None:
             return None
         before = form.before % (current if is_held else (current, len(body)))
@@ -103,7 +104,7 @@ class KnownReads:
         return name != b"" and self._seen.has(key)
 
     def _cut(self, asked: bytes) -> Cut:
-        """Return the head of a read cut; what is not known is asked about once more, if it came before."""
+        """Return the head of a read cut; of the last one, these very bytes, it is known: who finds nothing comes again with it."""
         if asked is not self._last[0]:
             self._last = asked, cut(_head_of(asked))
         return self._last[1]
@@ -111,22 +112,24 @@ class KnownReads:
     def keep(self, asked: bytes, request: web.BaseRequest, answer: web.Response) -> None:
         """Remember the head of a read that was answered, if others with this head can be answered alike."""
         shown = answer.get(SHOWN)
-        if shown is None or not _is_alone(request) or not may_recur(request, answer):
+        if shown is None or not _has_neighbours(request) or not may_recur(request, answer):
             return
         key, name, tag = self._cut(asked)
         form = _form(answer)
         if not name or form is None or request.headers.getall("If-None-Match", []) != _told(tag):
             return
-        before = self._held.get(key)
+        container = key[0].removeprefix(b"GET ").decode()
+        token = self._senders.token(request)
+        before = self._held.get(key) or _KnownRead(container, shown, token)
         known = _KnownRead(
-            key[0].removeprefix(b"GET ").decode(),
+            container,
             shown,
-            self._senders.token(request),
-            max(len(name), before.longest if before else 0),
-            max(len(tag), before.longest_tag if before else 0),
-            (before.forms if before else {}) | {answer.status: form},
+            token,
+            max(len(name), before.longest),
+            max(len(tag), before.longest_tag),
+            before.forms | {answer.status: form},
         )
-        self._held.keep(key, known, 2 * len(asked) + _BESIDE)
+        self._held.keep(key, known, 2 * len(asked) + known.size() + _BESIDE)
 
 
 def _head_of(asked: bytes) -> bytes:
@@ -135,8 +138,8 @@ def _head_of(asked: bytes) -> bytes:
     return asked if is_one else b""
 
 
-def _is_alone(request: web.BaseRequest) -> bool:
-    """Tell whether no routes of others answer for some paths."""
+def _has_neighbours(request: web.BaseRequest) -> bool:
+    """Tell whether documents beside the one asked for are answered for in the same way: others add no routes."""
     return isinstance(request, web.Request) and len(request.app.router.routes()) == 1
 
 
@@ -148,13 +151,9 @@ def _told(tag: bytes) -> list[str]:
 def _form(answer: web.Response) -> _Form | None:
     """Return the form of an answer that was sent, None for one of another kind."""
     before, after = worded(answer)
-    places = [b"ETag: %b" % answer.headers["ETag"].encode()]
-    if answer.status == _OK:
-        places.append(b"Content-Length: %b" % answer.headers["Content-Length"].encode())
-    text = before.replace(b"%", b"%%")
-    ends = [text.find(b"\r\n%b\r\n" % place) + 2 for place in places]
-    if ends != sorted(ends) or 1 in ends:
-        return None
-    for place, kind in zip(places, (b"ETag: %b", b"Content-Length: %d"), strict=False):
-        text = text.replace(b"\r\n%b\r\n" % place, b"\r\n%b\r\n" % kind, 1)
-    return _Form(text, after)
+    lines, places = [], []
+    for line in before.split(b"\r\n"):
+        name = line.partition(b": ")[0]
+        lines.append(_PLACES.get(name) or line.replace(b"%", b"%%"))
+        places += [name] if name in _PLACES else []
+    return _Form(b"\r\n".join(lines), after) if places == _EXPECTED.get(answer.status) else None

@@ -45,5 +45,10 @@ class Senders:
 
 
 def may_recur(request: web.BaseRequest, answer: web.Response) -> bool:
-    """Tell whether the connection goes on after ``answer`` as before, so that the same bytes mean the same again."""
-    return request.version == HttpVersion11 and bool(answer.keep_alive) and "Expect" not in request.headers
+    """Tell whether the connection goes on after ``answer`` as before, so that the same bytes mean the same again.
+
+    What a client sent and is told again may be no text; an answer with more than ASCII in its head is aiohttp's to word.
+    """
+    if request.version != HttpVersion11 or not answer.keep_alive or "Expect" in request.headers:
+        return False
+    return all(value.isascii() for value in answer.headers.values())

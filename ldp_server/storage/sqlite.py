@@ -105,7 +105,8 @@ class SqliteStore:
             return self._cache[path]
         commits = self._commits
         record = await self._ask(lambda reader: database.record(reader, path))
-        if commits == self._commits:
+        is_visible = record is None or record.version <= self._log.sequence
+        if is_visible and commits == self._commits:
             keep(self._cache, path, record)
         return record
 
@@ -204,6 +205,8 @@ class SqliteStore:
                 self._log.note(commit)
             if transaction.dropped:
                 self._pool.submit(self._contents.remove, transaction.dropped)
+        # Only now, because who is told may read at once, also what another of these transactions changed.
+        for transaction in written:
             for request, outcomes in transaction.answers:
                 self._waiting -= len(request.writes)
                 self._tell(request, outcomes)

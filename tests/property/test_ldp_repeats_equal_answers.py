@@ -36,7 +36,7 @@ FIELDS = st.one_of(
     ),
     st.builds(lambda tag: f'If-Match: "{tag}"', TAGS),
     st.sampled_from(
-        ["Connection: close", "Connection: keep-alive", "Origin: https://app.example", "Origin: null", "Range: bytes=0-3", "Content-Length: 0", "Expect: 100-continue",
+        ["Connection: close", "Connection: keep-alive", "Origin: https://app.example", "Origin: null", "Origin: http://x\udcff", "Range: bytes=0-3", "Content-Length: 0", "Expect: 100-continue",
          'Prefer: return=representation; include="http://www.w3.org/ns/ldp#PreferMinimalContainer"', "Authorization: Bearer x", "Upgrade: h2c\r\nConnection: upgrade",
          "X-Long: " + 2100 * "y", " folded", "Broken", "Transfer-Encoding: chunked"]
     ),
@@ -50,7 +50,11 @@ def requests(draw: st.DrawFn) -> bytes:
     version = draw(st.sampled_from(["1.1", "1.1", "1.1", "1.1", "1.0", "2"]))
     fields = [draw(HOSTS), *draw(st.lists(FIELDS, max_size=3))]
     lines = [f"{method} {draw(TARGETS)} HTTP/{version}", *fields, "", ""]
-    return draw(st.sampled_from(["\r\n", "\r\n", "\r\n", "\r\n", "\n"])).join(lines).encode()
+    return (
+        draw(st.sampled_from(["\r\n", "\r\n", "\r\n", "\r\n", "\n"]))
+        .join(lines)
+        .encode(errors="surrogateescape")
+    )
 
 
 REFUSED = (
@@ -86,7 +90,11 @@ PIECES = st.one_of(
 TURNS = st.tuples(PIECES, st.booleans())
 """Pieces, and whether they come at once, before anything is answered."""
 LIMITS = st.sampled_from(
-    [Settings(), Settings(cors_origins=frozenset({"https://app.example"}), shows_types=True)]
+    [
+        Settings(),
+        Settings(cors_origins=frozenset({"*"})),
+        Settings(cors_origins=frozenset({"https://app.example"}), shows_types=True),
+    ]
 )
 
 

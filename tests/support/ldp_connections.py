@@ -68,7 +68,10 @@ class Line:
         return answered
 
     async def hear(self, *pieces: bytes) -> bytes:
-        """Let pieces come at once, and return what the server writes until all that came whole is answered, for 10 s at most."""
+        """Let pieces come at once, and return what the server writes until all reads that came whole are answered.
+
+        Raises TimeoutError after some 10 s.
+        """
         said = await self.send(*pieces)
         for _ in range(10_000):
             if self._wire.is_closed or self._connection._is_idle():

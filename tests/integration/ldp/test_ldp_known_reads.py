@@ -8,6 +8,7 @@ import pytest
 from ldp_server import MemoryStore, Settings, TokenFile, add_token, open_sqlite_store
 from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
+from ldp_server.known_reads import KnownReads
 from ldp_server.storage import Delete, Put
 from tests.support.ldp_connections import BASE, Exchange, exchange
 
@@ -119,9 +120,38 @@ async def test_a_document_that_cannot_be_shown_is_told_as_such() -> None:
     store = await filled()
     await store.commit([Put("/a/d", Draft((b"damaged",)))])
     async with exchange(store) as server:
-        assert not await known_after(server, asking("/a/b"), asking("/a/c"), asking("/a/d"))
         line = await server.line(by_heart=True)
-        assert (await line.send(asking("/a/d"))).startswith(b"HTTP/1.1 500 ")
+        told = [await line.send(asking(path)) for path in ("/a/b", "/a/c", "/a/d", "/a/c")]
+        assert [answer[:13] for answer in told] == [
+            b"HTTP/1.1 200 ",
+            b"HTTP/1.1 200 ",
+            b"HTTP/1.1 500 ",
+            b"HTTP/1.1 200 ",
+        ]
+
+
+async def test_an_origin_that_is_no_text_is_answered_as_before(caplog: pytest.LogCaptureFixture) -> None:
+    async with exchange(await filled(), Settings(cors_origins=frozenset({"*"}))) as server:
+        known, worked_out = await server.line(by_heart=True), await server.line(by_heart=False)
+        for path in (b"/a/b", b"/a/b", b"/a/b", b"/a/c", b"/a/d", b"/a/c"):
+            asked = b"GET %b HTTP/1.1\r\n%b\r\nOrigin: http://x\xff\r\n\r\n" % (path, HOST.encode())
+            assert await known.send(asked) == await worked_out.send(asked)
+    assert caplog.text == ""
+
+
+async def test_what_cannot_be_kept_harms_no_answer(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("no room")
+
+    monkeypatch.setattr(KnownReads, "keep", fail)
+    async with exchange(await filled()) as server:
+        line = await server.line(by_heart=True)
+        told = [await line.send(asking("/a/b")) for _ in range(3)]
+        assert told[0].startswith(b"HTTP/1.1 200 ")
+        assert told[1:] == [told[0]] * 2
+    assert "an answer could not be kept: b'GET /a/b HTTP/1.1'" in caplog.text
 
 
 async def test_what_is_asked_again_whole_is_known_whole_until_a_commit() -> None:

@@ -17,6 +17,7 @@ from ldp_server.paths import parent
 from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Reason, Record, Refusal
 from ldp_server.storage.changes import Change
 from ldp_server.storage.database import DATA_FILE
+from ldp_server.storage.writer import Written
 from ldp_server.validators import Precondition, Tags
 
 BASE = "http://h"
@@ -193,6 +194,57 @@ async def test_a_write_that_fails_does_not_take_the_others_with_it(tmp_path: Pat
     )
     assert outcomes[1] == [Refusal(Reason.FAILED, "/")]
     assert await members(store, "/") == ["/a", "/c"]
+    await store.close()
+
+
+async def test_who_is_told_of_a_write_sees_all_that_was_written_with_it(tmp_path: Path) -> None:
+    store = open_sqlite_store(tmp_path, first=1)
+    store.claim_base(BASE)
+    seen: list[Record | None] = []
+
+    def look(_: list[Outcome]) -> None:
+        seen.append(store.at_hand("/a"))
+
+    for path, draft in (
+        ("/alone", text("")),
+        ("/a", text("a")),
+        ("/b", BrokenDraft((b"",))),
+        ("/a", text("later")),
+    ):
+        store.submit([Put(path, draft)], look)
+    await store.commit([Put("/c", text("c"))])
+    assert seen == [None, *[Record("/a", 4, b"later")] * 3]
+    await store.close()
+
+
+class LateStore(SqliteStore):
+    """A store that makes nothing visible until it may."""
+
+    def __init__(self, folder: Path) -> None:
+        self.has_written = asyncio.Event()
+        self.may_publish = asyncio.Event()
+        super().__init__(folder, first=1)
+
+    def _finish(self, written: Sequence[Written]) -> None:
+        self.has_written.set()
+        waiting = asyncio.get_running_loop().create_task(self.may_publish.wait())
+        waiting.add_done_callback(lambda _: super(LateStore, self)._finish(written))
+
+
+async def test_what_is_not_visible_yet_is_not_at_hand(tmp_path: Path) -> None:
+    before = open_sqlite_store(tmp_path, first=1)
+    before.claim_base(BASE)
+    await before.commit([Put("/x", text("old"))])
+    await before.close()
+    store = LateStore(tmp_path)
+    store.claim_base(BASE)
+    writing = asyncio.create_task(store.commit([Put("/x", text("new"))]))
+    await store.has_written.wait()
+    assert await store.read("/x") == Record("/x", 3, b"new")
+    assert store.at_hand("/x") is None
+    store.may_publish.set()
+    await writing
+    assert store.at_hand("/x") == Record("/x", 3, b"new")
     await store.close()
 
 
