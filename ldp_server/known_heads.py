@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from ldp_server.caching import ByteCache
 from ldp_server.faults import Problem
 from ldp_server.heads import Key, cut
-from ldp_server.recurring import LONGEST, Seen, Senders, may_recur
+from ldp_server.recurring import LONGEST, Seen, Senders, has_neighbours, may_recur
 from ldp_server.storage.port import Committed, Outcome, Store, Write
 from ldp_server.tokens import Keyring
 from ldp_server.validators import Precondition, read_tags
@@ -33,15 +33,14 @@ MakeWrite = Callable[[str, bytes, Precondition], Write | None]
 class Again(NamedTuple):
     """How a write at ``path`` under ``precondition`` is done with other bodies, and under others.
 
-    ``has_neighbours``: also at other names in the same container. ``told`` says what is answered: the same for all that
-    are changed at the path, and for all that are created, but for number and path.
+    ``told`` says what is answered: the same for all that are changed at the path, and for all that are created, but for
+    number and path.
     """
 
     write: MakeWrite
     told: Callable[[Committed], Told]
     path: str
     precondition: Precondition
-    has_neighbours: bool
 
 
 AGAIN = web.ResponseKey("again", Again)
@@ -131,7 +130,7 @@ class KnownHeads:
             return
         key, name, tag = cut(head)
         path, longest, longest_tag = again.path, 0, 0
-        if name and again.has_neighbours:
+        if name and has_neighbours(request):
             before = self._held.get(key)
             path = path[: -len(name)]
             longest = max(len(name), before.longest if before else 0)

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from ldp_server.caching import ByteCache
 from ldp_server.heads import Cut, Key, cut
-from ldp_server.recurring import LONGEST, Seen, Senders, may_recur
+from ldp_server.recurring import LONGEST, Seen, Senders, has_neighbours, may_recur
 from ldp_server.repeats import Repeats, worded
 from ldp_server.storage.port import Record, Store
 from ldp_server.tokens import Keyring
@@ -104,7 +104,7 @@ class KnownReads:
         return name != b"" and self._seen.has(key)
 
     def _cut(self, asked: bytes) -> Cut:
-        """Return the head of a read cut; of the last one, these very bytes, it is known: who finds nothing comes again with it."""
+        """Return the head of a read cut; that of the last request is kept, because it is asked about up to three times."""
         if asked is not self._last[0]:
             self._last = asked, cut(_head_of(asked))
         return self._last[1]
@@ -112,11 +112,11 @@ class KnownReads:
     def keep(self, asked: bytes, request: web.BaseRequest, answer: web.Response) -> None:
         """Remember the head of a read that was answered, if others with this head can be answered alike."""
         shown = answer.get(SHOWN)
-        if shown is None or not _has_neighbours(request) or not may_recur(request, answer):
+        if shown is None or not has_neighbours(request) or not may_recur(request, answer):
             return
         key, name, tag = self._cut(asked)
         form = _form(answer)
-        if not name or form is None or request.headers.getall("If-None-Match", []) != _told(tag):
+        if not name or form is None or request.headers.getall("If-None-Match", []) != _fields_with(tag):
             return
         container = key[0].removeprefix(b"GET ").decode()
         token = self._senders.token(request)
@@ -138,13 +138,8 @@ def _head_of(asked: bytes) -> bytes:
     return asked if is_one else b""
 
 
-def _has_neighbours(request: web.BaseRequest) -> bool:
-    """Tell whether documents beside the one asked for are answered for in the same way: others add no routes."""
-    return isinstance(request, web.Request) and len(request.app.router.routes()) == 1
-
-
-def _told(tag: bytes) -> list[str]:
-    """Return the fields If-None-Match of a request whose only such tag, if it has any, was cut out."""
+def _fields_with(tag: bytes) -> list[str]:
+    """Return what the fields If-None-Match of a request say if the tag that was cut out, maybe none, is all there is in them."""
     return [tag.decode()] if tag else []
 
 

@@ -44,6 +44,11 @@ class Senders:
         return self._tokens is None or (token is not None and self._tokens.holder(token) is not None)
 
 
+def has_neighbours(request: web.BaseRequest) -> bool:
+    """Tell whether documents beside the one asked for are answered for in the same way: others add no routes."""
+    return isinstance(request, web.Request) and len(request.app.router.routes()) == 1
+
+
 def may_recur(request: web.BaseRequest, answer: web.Response) -> bool:
     """Tell whether the connection goes on after ``answer`` as before, so that the same bytes mean the same again.
 

@@ -34,7 +34,7 @@ def ldp(
     """Measure the processor time that requests cost the server, beside other servers.
 
     The servers are memory and disk, both ours, memory-uvloop and disk-uvloop, the same on a quicker event loop, by-hand,
-    which is a few lines on aiohttp and SQLite with a commit for each write, and community-solid-server if it is
+    which is a hundred lines on aiohttp and SQLite with a commit for each write, and community-solid-server if it is
     installed. Each is a process of its own, and they take turns. What is told is the microseconds of processor time of
     one request, and how many were answered in a second by the clock, the client having part of the machine; then what
     it takes to learn of changes to a thousand resources. Exit code 1 if a server answers otherwise than it should.

@@ -148,8 +148,7 @@ class Writes:
         status, headers = self._told_of_rdf(done)
         answer = web.Response(status=status, headers=headers)
         if not self._site.origins.named and service_for(path, self._site.services) is None:
-            is_alone = len(request.app.router.routes()) == 1
-            answer[AGAIN] = Again(write, self._told_of_rdf, path, precondition, has_neighbours=is_alone)
+            answer[AGAIN] = Again(write, self._told_of_rdf, path, precondition)
         return answer
 
     def _told_of_rdf(self, done: Committed) -> Told:

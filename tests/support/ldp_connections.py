@@ -21,6 +21,11 @@ _TURNS = 30
 """Turns of the event loop in which a server in memory answers what it was asked."""
 
 
+def asking(path: str, *fields: str, method: str = "GET", version: str = "1.1") -> bytes:
+    """Return a request without a body."""
+    return "\r\n".join([f"{method} {path} HTTP/{version}", "Host: 127.0.0.1:7070", *fields, "", ""]).encode()
+
+
 class _Wire(asyncio.Transport):
     """The end of a connection where bytes are written."""
 

@@ -14,14 +14,10 @@ from ldp_server.documents import Draft
 from ldp_server.services import Done, Page, Writing
 from ldp_server.storage import Delete, Put, Write
 from ldp_server.storage.port import Record
-from tests.support.ldp_connections import BASE, Exchange, Line, exchange
+from tests.support.ldp_connections import BASE, Exchange, Line, asking, exchange
 
 FIRST = 5
 TEXT = b'<http://127.0.0.1:7070/a/b#it> <http://v/p> "1" .\n'
-
-
-def asking(path: str, *fields: str, method: str = "GET", version: str = "1.1") -> bytes:
-    return "\r\n".join([f"{method} {path} HTTP/{version}", "Host: 127.0.0.1:7070", *fields, "", ""]).encode()
 
 
 async def filled() -> MemoryStore:
