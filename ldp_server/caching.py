@@ -43,6 +43,11 @@ class ByteCache(Generic[K, V]):
             _, (_, freed) = self._held.popitem(last=False)
             self._bytes -= freed
 
+    def grow(self, key: K, more: int) -> None:
+        """Note that a value that is held takes so many bytes ``more``, or fewer (KeyError without one)."""
+        value, size = self._held[key]
+        self.keep(key, value, size + more)
+
     def drop(self, *keys: K) -> None:
         """Forget keys, as far as they are held."""
         for key in keys:

@@ -25,6 +25,7 @@ from ldp_server.storage.contents import FOLDER, ContentFolder
 from ldp_server.storage.decision import no_longer_needed
 from ldp_server.storage.families import gather
 from ldp_server.storage.gathering import Gathering
+from ldp_server.storage.memberships import Memberships
 from ldp_server.storage.pending import keep
 from ldp_server.storage.port import Family, Outcome, Reason, Record, Refusal, Write
 from ldp_server.storage.writer import Request, Writer, Written
@@ -64,6 +65,7 @@ class SqliteStore:
         self._closed = False
         self._cache: ByteCache[str, Record | None] = ByteCache(cached_bytes)
         self._subtrees: ByteCache[str, int | None] = ByteCache(cached_bytes // 8)
+        self._memberships = Memberships(cached_bytes // 8)
         self._queue: SimpleQueue[list[Request] | None] = SimpleQueue()
         self._gathering: Gathering[Request] = Gathering(self._queue.put, _AT_ONCE)
         self._idle_readers: SimpleQueue[sqlite3.Connection] = SimpleQueue()
@@ -105,10 +107,13 @@ class SqliteStore:
             return self._cache[path]
         commits = self._commits
         record = await self._ask(lambda reader: database.record(reader, path))
-        is_visible = record is None or record.version <= self._log.sequence
-        if is_visible and commits == self._commits:
+        if self._is_visible(record, commits):
             keep(self._cache, path, record)
         return record
+
+    def _is_visible(self, record: Record | None, commits: int) -> bool:
+        """Tell whether what was read from the file is what is visible now, as it was when there were so many ``commits``."""
+        return commits == self._commits and (record is None or record.version <= self._log.sequence)
 
     def at_hand(self, path: str) -> Record | None:
         """Return the resource at ``path`` if it is in memory, else None."""
@@ -118,7 +123,16 @@ class SqliteStore:
         """Return a container and the paths of its members in order, or None."""
         if not is_container(path):
             return None
-        return await self._ask(lambda reader: database.listing(reader, path))
+        container, members = self._cache.get(path), self._memberships.of(path)
+        if container is not None and members is not None:
+            return container, members
+        commits = self._commits
+        listing = await self._ask(lambda reader: database.listing(reader, path))
+        if listing is not None and self._is_visible(listing[0], commits):
+            # Its version moves when a member comes or goes, so these are the members that go with it.
+            keep(self._cache, path, listing[0])
+            self._memberships.keep(path, listing[1])
+        return listing
 
     async def was_deleted(self, path: str) -> bool:
         """Tell whether a resource at ``path`` was deleted under the rule that keeps its name."""
@@ -201,6 +215,7 @@ class SqliteStore:
                 self._remember_subtree(path, version)
             for path, record in transaction.records.items():
                 keep(self._cache, path, record)
+            self._memberships.note(transaction.records, transaction.moved)
             for commit in transaction.commits:
                 self._log.note(commit)
             if transaction.dropped:

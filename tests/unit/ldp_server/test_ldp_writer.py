@@ -179,6 +179,18 @@ async def test_a_read_that_a_commit_overtakes_does_not_bring_the_old_state_back(
     await store.close()
 
 
+async def test_a_listing_that_a_commit_overtakes_does_not_bring_the_old_members_back(tmp_path: Path) -> None:
+    store = SlowReader(tmp_path)
+    store.claim_base(BASE)
+    reading = asyncio.create_task(store.read_listing("/"))
+    await asyncio.to_thread(store.has_read.wait, 20)
+    await store.commit([Put("/x", text("new"))])
+    store.may_answer.set()
+    assert await reading == (Record("/", 1, b""), [])
+    assert await store.read_listing("/") == (Record("/", 2, b""), ["/x"])
+    await store.close()
+
+
 class BrokenDraft(Draft, frozen=True):
     def named(self, name: str) -> bytes:
         raise RuntimeError(name)
@@ -242,9 +254,24 @@ async def test_what_is_not_visible_yet_is_not_at_hand(tmp_path: Path) -> None:
     await store.has_written.wait()
     assert await store.read("/x") == Record("/x", 3, b"new")
     assert store.at_hand("/x") is None
+    assert await store.read_listing("/") == (Record("/", 2, b""), ["/x"])
+    assert store.at_hand("/") == Record("/", 2, b"")
     store.may_publish.set()
     await writing
     assert store.at_hand("/x") == Record("/x", 3, b"new")
+    await store.close()
+
+
+async def test_a_listing_that_is_not_visible_yet_is_not_at_hand(tmp_path: Path) -> None:
+    store = LateStore(tmp_path)
+    store.claim_base(BASE)
+    writing = asyncio.create_task(store.commit([Put("/x", text("new"))]))
+    await store.has_written.wait()
+    assert await store.read_listing("/") == (Record("/", 2, b""), ["/x"])
+    assert store.at_hand("/") is None
+    store.may_publish.set()
+    await writing
+    assert store.at_hand("/") == Record("/", 2, b"")
     await store.close()
 
 
