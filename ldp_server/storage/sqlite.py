@@ -61,11 +61,10 @@ class SqliteStore:
         self._writer = Writer(self._connection, self._log, cached_bytes // 4)
         self._max_waiting = max_waiting
         self._waiting = 0
-        self._commits = 0
         self._closed = False
-        self._cache: ByteCache[str, Record | None] = ByteCache(cached_bytes)
-        self._subtrees: ByteCache[str, int | None] = ByteCache(cached_bytes // 8)
-        self._memberships = Memberships(cached_bytes // 8)
+        self._moves = 0
+        self._cached_bytes = cached_bytes
+        self._forget_all()
         self._queue: SimpleQueue[list[Request] | None] = SimpleQueue()
         self._gathering: Gathering[Request] = Gathering(self._queue.put, _AT_ONCE)
         self._idle_readers: SimpleQueue[sqlite3.Connection] = SimpleQueue()
@@ -74,6 +73,13 @@ class SqliteStore:
         self._pool = ThreadPoolExecutor(_READERS, thread_name_prefix="ldp-reader")
         self._thread = threading.Thread(target=self._write_forever, name="ldp-writer", daemon=True)
         self._thread.start()
+
+    def _forget_all(self) -> None:
+        """Know nothing of what is in the file; ``_moves`` counts when what was read before became old."""
+        self._moves += 1
+        self._cache: ByteCache[str, Record | None] = ByteCache(self._cached_bytes)
+        self._subtrees: ByteCache[str, int | None] = ByteCache(self._cached_bytes // 8)
+        self._memberships = Memberships(self._cached_bytes // 8)
 
     @property
     def contents(self) -> ContentFolder:
@@ -105,15 +111,20 @@ class SqliteStore:
         """Return the resource at ``path``, or None."""
         if path in self._cache:
             return self._cache[path]
-        commits = self._commits
+        moves = self._moves
         record = await self._ask(lambda reader: database.record(reader, path))
-        if self._is_visible(record, commits):
+        if self._may_keep(record, moves):
             keep(self._cache, path, record)
         return record
 
-    def _is_visible(self, record: Record | None, commits: int) -> bool:
-        """Tell whether what was read from the file is what is visible now, as it was when there were so many ``commits``."""
-        return commits == self._commits and (record is None or record.version <= self._log.sequence)
+    def _may_keep(self, record: Record | None, moves: int) -> bool:
+        """Tell whether what was read from the file, when there were so many ``moves``, is what is visible now.
+
+        If somebody saw more than that, nobody keeps what was read before: the next read would show less.
+        """
+        if record is not None and record.version > self._log.sequence:
+            self._moves += 1
+        return moves == self._moves
 
     def at_hand(self, path: str) -> Record | None:
         """Return the resource at ``path`` if it is in memory, else None."""
@@ -126,9 +137,9 @@ class SqliteStore:
         container, members = self._cache.get(path), self._memberships.of(path)
         if container is not None and members is not None:
             return container, members
-        commits = self._commits
+        moves = self._moves
         listing = await self._ask(lambda reader: database.listing(reader, path))
-        if listing is not None and self._is_visible(listing[0], commits):
+        if listing is not None and self._may_keep(listing[0], moves):
             # Its version moves when a member comes or goes, so these are the members that go with it.
             keep(self._cache, path, listing[0])
             self._memberships.keep(path, listing[1])
@@ -142,12 +153,12 @@ class SqliteStore:
         """Return the subtree version of a container, or None."""
         if path in self._subtrees:
             return self._subtrees[path]
-        commits = self._commits
+        moves = self._moves
         version = await self._ask(lambda reader: change_rows.subtree(reader, path))
         if version is not None and version > self._log.sequence:
             # Committed, but not visible yet: who asks again with the number of what is misses nothing.
             return self._log.sequence
-        if commits == self._commits:
+        if moves == self._moves:
             self._remember_subtree(path, version)
         return version
 
@@ -209,13 +220,10 @@ class SqliteStore:
 
     def _publish(self, written: Sequence[Written]) -> None:
         """Make the commits visible to reads, then acknowledge them."""
-        self._commits += 1
+        self._moves += 1
         for transaction in written:
-            for path, version in transaction.moved.items():
-                self._remember_subtree(path, version)
-            for path, record in transaction.records.items():
-                keep(self._cache, path, record)
-            self._memberships.note(transaction.records, transaction.moved)
+            self._take_in(transaction)
+        for transaction in written:
             for commit in transaction.commits:
                 self._log.note(commit)
             if transaction.dropped:
@@ -225,6 +233,16 @@ class SqliteStore:
             for request, outcomes in transaction.answers:
                 self._waiting -= len(request.writes)
                 self._tell(request, outcomes)
+
+    def _take_in(self, transaction: Written) -> None:
+        """Know what a transaction has changed."""
+        if transaction.after_failure:
+            self._forget_all()
+        for path, version in transaction.moved.items():
+            self._remember_subtree(path, version)
+        for path, record in transaction.records.items():
+            keep(self._cache, path, record)
+        self._memberships.note(transaction.records, transaction.moved)
 
     @staticmethod
     def _tell(request: Request, outcomes: list[Outcome]) -> None:

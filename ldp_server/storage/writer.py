@@ -28,7 +28,8 @@ class Written(Struct):
     """What one transaction came to: the outcomes of its requests, and what it changed.
 
     ``records`` are new states by path (None: gone), ``moved`` subtree versions, ``commits`` go into the log,
-    ``dropped`` are files of contents that nobody needs any more.
+    ``dropped`` are files of contents that nobody needs any more. If it comes ``after_failure``, something could not be written
+    before it, and nobody knows whether it was.
     """
 
     answers: list[tuple[Request, list[Outcome]]] = field(default_factory=list)
@@ -36,6 +37,7 @@ class Written(Struct):
     moved: dict[str, int | None] = field(default_factory=dict)
     commits: list[list[Change]] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
+    after_failure: bool = False
 
 
 class Writer:
@@ -59,13 +61,16 @@ class Writer:
         except Exception as error:
             self._forget_all()
             if len(batch) > 1:
-                return [written for request in batch for written in self.write([request])]
-            if isinstance(error, sqlite3.Error):
-                LOG.critical("the data file takes no write: %s", error)
+                alone = [written for request in batch for written in self.write([request])]
             else:
-                LOG.exception("a write failed")
-            failed: list[Outcome] = [Refusal(Reason.FAILED, "/") for _ in batch[0].writes]
-            return [Written([(batch[0], failed)])]
+                if isinstance(error, sqlite3.Error):
+                    LOG.critical("the data file takes no write: %s", error)
+                else:
+                    LOG.exception("a write failed")
+                failed: list[Outcome] = [Refusal(Reason.FAILED, "/") for _ in batch[0].writes]
+                alone = [Written([(batch[0], failed)])]
+            alone[0].after_failure = True
+            return alone
 
     def _forget_all(self) -> None:
         """Forget what is in the data file: it may be there what a commit that failed has written."""

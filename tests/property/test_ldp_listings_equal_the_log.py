@@ -1,31 +1,67 @@
-"""A listing that is read while others write shows the members of the very state whose version it has."""
+"""A listing that is read while others write shows the members of the very state whose version it has, and no old one."""
 
 import asyncio
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from ldp_server import SqliteStore
 from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
 from ldp_server.paths import parent
-from ldp_server.storage import Delete, Post, Put, Record, Write
+from ldp_server.storage import Delete, Patch, Post, Put, Record, Write
 from ldp_server.storage.changes import Change, ChangeKind
 from tests.support.depth import depth
 
 BASE = "http://h"
 CONTAINERS = ["/", "/a/", "/a/b/", "/c/"]
-PATHS = st.sampled_from(["/a/", "/a/1", "/a/2", "/a/b/", "/a/b/3", "/a/b/4", "/c/", "/c/5", "/d"])
-CONTENTS = st.sampled_from([Draft((b"",)), Binary("image/png", 1, b"q")])
+PATHS = st.sampled_from(
+    ["/a/", "/a/1", "/a/1.meta", "/a/2", "/a/b/", "/a/b/3", "/a/b/A", "/a/b/a!", "/c/", "/c/5", "/d"]
+)
+
+
+class BrokenDraft(Draft, frozen=True):
+    """What makes a write fail, and those with it be written one by one."""
+
+    def named(self, name: str) -> bytes:
+        raise RuntimeError(name)
+
+
+def patched(_: Record | None) -> bytes:
+    return b"p"
+
+
+PICTURE = Binary("image/png", 1, b"q")
+CONTENTS = st.sampled_from([Draft((b"",)), Draft((b"x",)), PICTURE, BrokenDraft((b"",))])
 WRITES = st.one_of(
     st.builds(Put, PATHS, CONTENTS),
     st.builds(Delete, PATHS),
-    st.builds(Post, st.sampled_from(CONTAINERS), CONTENTS, makes_container=st.booleans()),
+    st.builds(Patch, PATHS, st.just(patched)),
+    st.builds(
+        Post,
+        st.sampled_from(CONTAINERS),
+        CONTENTS,
+        st.sampled_from(["", "A", "1"]),
+        makes_container=st.booleans(),
+    ),
 )
-STEPS = st.lists(st.lists(st.one_of(WRITES, st.sampled_from(CONTAINERS)), max_size=8), max_size=8)
-"""What is done together: writes, and listings of containers."""
+Asked = Sequence[Write] | str
+STEPS = st.lists(
+    st.lists(st.one_of(st.lists(WRITES, max_size=3), st.sampled_from(CONTAINERS)), max_size=8), max_size=8
+)
+"""What is done together: commits, and listings of containers."""
+
+
+class Seen(Struct):
+    """A listing, and the number of the last commit that was visible when it was asked for."""
+
+    sequence: int
+    container: Record
+    members: list[str]
 
 
 def members_at(changes: list[Change], container: str, version: int) -> list[str]:
@@ -38,17 +74,37 @@ def members_at(changes: list[Change], container: str, version: int) -> list[str]
     return sorted(there)
 
 
-async def listings(
-    store: SqliteStore, steps: list[list[Write | str]]
-) -> list[tuple[Record, list[str]] | None]:
-    store.claim_base(BASE)
-    seen: list[tuple[Record, list[str]] | None] = []
+def last_move(changes: list[Change], container: str, sequence: int) -> int:
+    """Return the number of the last commit up to ``sequence`` that is to be seen in a listing."""
+    return max(
+        (
+            change.number
+            for change in changes
+            if change.number <= sequence
+            and (
+                change.path == container
+                or (
+                    change.kind is not ChangeKind.CHANGED
+                    and change.path != "/"
+                    and parent(change.path) == container
+                )
+            )
+        ),
+        default=0,
+    )
 
-    async def do(asked: Write | str) -> None:
+
+async def listings(store: SqliteStore, steps: Sequence[Sequence[Asked]]) -> list[Seen]:
+    store.claim_base(BASE)
+    seen: list[Seen] = []
+
+    async def do(asked: Asked) -> None:
         if isinstance(asked, str):
-            seen.append(await store.read_listing(asked))
+            sequence = store.log.sequence
+            if (found := await store.read_listing(asked)) is not None:
+                seen.append(Seen(sequence, *found))
         else:
-            await store.commit([asked])
+            await store.commit(asked)
 
     for together in steps:
         await asyncio.gather(*map(do, together))
@@ -57,13 +113,19 @@ async def listings(
     return seen
 
 
-@settings(max_examples=depth(40, 3000))
-@given(STEPS)
-def test_listings_show_the_members_of_their_version(steps: list[list[Write | str]]) -> None:
+@settings(max_examples=depth(60, 3000))
+@given(STEPS, st.sampled_from([4_000, 1 << 26]))
+@example(
+    [[[Put("/a/1.meta", Draft((b"x",)))]], ["/a/"], [[Delete("/a/1.meta"), Put("/a/1", PICTURE)]]], 1 << 26
+)
+def test_listings_show_the_members_of_their_version(
+    steps: Sequence[Sequence[Asked]], cached_bytes: int
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        store = SqliteStore(Path(folder), first=1)
+        store = SqliteStore(Path(folder), first=1, cached_bytes=cached_bytes)
         seen = asyncio.run(listings(store, steps))
-        changes = [*store.log.after(0)]
-    for record, members in filter(None, seen):
-        told = [change for change in changes if not change.describes]
-        assert members == members_at(told, record.path, record.version)
+        changes = [change for change in store.log.after(0) if not change.describes]
+    for listing in seen:
+        path, version = listing.container.path, listing.container.version
+        assert listing.members == members_at(changes, path, version)
+        assert version >= last_move(changes, path, listing.sequence)

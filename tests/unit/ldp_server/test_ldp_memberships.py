@@ -47,6 +47,22 @@ def test_a_description_is_no_member() -> None:
     assert known.of("/") == []
 
 
+def test_who_becomes_a_description_is_no_member_any_more() -> None:
+    known = Memberships(1 << 20)
+    known.keep("/", ["/p.meta", "/q"])
+    note(known, there("/p") | there("/p.meta", describes="/p"))
+    assert known.of("/") == ["/p", "/q"]
+
+
+def test_members_are_in_the_order_of_their_paths() -> None:
+    names = ["a", "a/", "a!", "A", "ab", "a.b", "a%20", "0", "~", "a-"]
+    known = Memberships(1 << 20)
+    known.keep("/", [])
+    for name in names:
+        note(known, there("/" + name))
+    assert known.of("/") == sorted("/" + name for name in names)
+
+
 def test_what_is_returned_may_be_changed() -> None:
     known = Memberships(1 << 20)
     given = ["/a"]
@@ -58,16 +74,23 @@ def test_what_is_returned_may_be_changed() -> None:
 
 
 def test_a_container_that_takes_too_much_room_is_forgotten_until_it_is_kept_again() -> None:
-    known = Memberships(8 * 1000)  # an eighth is for some nine members
-    known.keep("/c/", [f"/c/{number}" for number in range(8)])
-    assert known.of("/c/") == [f"/c/{number}" for number in range(8)]
-    note(known, there("/c/8"))
+    known = Memberships(8 * 1000)  # an eighth is for some six members
+    known.keep("/c/", [f"/c/{number}" for number in range(6)])
+    assert known.of("/c/") == [f"/c/{number}" for number in range(6)]
+    note(known, there("/c/6"))
     assert known.of("/c/") is None
     note(known, there("/c/9"))
     note(known, {"/c/9": None})
     assert known.of("/c/") is None
     known.keep("/c/", ["/c/1"])
     assert known.of("/c/") == ["/c/1"]
+
+
+def test_a_container_of_too_many_members_is_not_kept() -> None:
+    known = Memberships(8 * 1000)
+    known.keep("/c/", ["/c/1"])
+    known.keep("/c/", [f"/c/{number}" for number in range(1000)])
+    assert known.of("/c/") is None
 
 
 def test_room_that_was_taken_is_free_again() -> None:
@@ -77,5 +100,5 @@ def test_room_that_was_taken_is_free_again() -> None:
         note(known, there(f"/c/{number}"))
         note(known, {f"/c/{number}": None})
     assert known.of("/c/") == []
-    known.keep("/c/", [f"/c/{number}" for number in range(8)])
-    assert known.of("/c/") == [f"/c/{number}" for number in range(8)]
+    known.keep("/c/", [f"/c/{number}" for number in range(6)])
+    assert known.of("/c/") == [f"/c/{number}" for number in range(6)]

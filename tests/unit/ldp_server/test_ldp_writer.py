@@ -2,12 +2,10 @@
 
 import asyncio
 import sqlite3
-import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
@@ -17,7 +15,6 @@ from ldp_server.paths import parent
 from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Reason, Record, Refusal
 from ldp_server.storage.changes import Change
 from ldp_server.storage.database import DATA_FILE
-from ldp_server.storage.writer import Written
 from ldp_server.validators import Precondition, Tags
 
 BASE = "http://h"
@@ -149,48 +146,6 @@ async def test_a_restart_keeps_what_a_log_held_that_had_forgotten_a_part_of_a_ba
     await again.close()
 
 
-Found = TypeVar("Found")
-
-
-class SlowReader(SqliteStore):
-    """A store whose readers wait between reading and handing over what they read."""
-
-    def __init__(self, folder: Path) -> None:
-        self.has_read = threading.Event()
-        self.may_answer = threading.Event()
-        super().__init__(folder, first=1)
-
-    def _answer_now(self, question: Callable[[sqlite3.Connection], Found]) -> Found:
-        found = super()._answer_now(question)
-        self.has_read.set()
-        self.may_answer.wait(20)
-        return found
-
-
-async def test_a_read_that_a_commit_overtakes_does_not_bring_the_old_state_back(tmp_path: Path) -> None:
-    store = SlowReader(tmp_path)
-    store.claim_base(BASE)
-    reading = asyncio.create_task(store.read("/x"))
-    await asyncio.to_thread(store.has_read.wait, 20)
-    await store.commit([Put("/x", text("new"))])
-    store.may_answer.set()
-    assert await reading is None
-    assert await store.read("/x") == Record("/x", 2, b"new")
-    await store.close()
-
-
-async def test_a_listing_that_a_commit_overtakes_does_not_bring_the_old_members_back(tmp_path: Path) -> None:
-    store = SlowReader(tmp_path)
-    store.claim_base(BASE)
-    reading = asyncio.create_task(store.read_listing("/"))
-    await asyncio.to_thread(store.has_read.wait, 20)
-    await store.commit([Put("/x", text("new"))])
-    store.may_answer.set()
-    assert await reading == (Record("/", 1, b""), [])
-    assert await store.read_listing("/") == (Record("/", 2, b""), ["/x"])
-    await store.close()
-
-
 class BrokenDraft(Draft, frozen=True):
     def named(self, name: str) -> bytes:
         raise RuntimeError(name)
@@ -226,52 +181,6 @@ async def test_who_is_told_of_a_write_sees_all_that_was_written_with_it(tmp_path
         store.submit([Put(path, draft)], look)
     await store.commit([Put("/c", text("c"))])
     assert seen == [None, *[Record("/a", 4, b"later")] * 3]
-    await store.close()
-
-
-class LateStore(SqliteStore):
-    """A store that makes nothing visible until it may."""
-
-    def __init__(self, folder: Path) -> None:
-        self.has_written = asyncio.Event()
-        self.may_publish = asyncio.Event()
-        super().__init__(folder, first=1)
-
-    def _finish(self, written: Sequence[Written]) -> None:
-        self.has_written.set()
-        waiting = asyncio.get_running_loop().create_task(self.may_publish.wait())
-        waiting.add_done_callback(lambda _: super(LateStore, self)._finish(written))
-
-
-async def test_what_is_not_visible_yet_is_not_at_hand(tmp_path: Path) -> None:
-    before = open_sqlite_store(tmp_path, first=1)
-    before.claim_base(BASE)
-    await before.commit([Put("/x", text("old"))])
-    await before.close()
-    store = LateStore(tmp_path)
-    store.claim_base(BASE)
-    writing = asyncio.create_task(store.commit([Put("/x", text("new"))]))
-    await store.has_written.wait()
-    assert await store.read("/x") == Record("/x", 3, b"new")
-    assert store.at_hand("/x") is None
-    assert await store.read_listing("/") == (Record("/", 2, b""), ["/x"])
-    assert store.at_hand("/") == Record("/", 2, b"")
-    store.may_publish.set()
-    await writing
-    assert store.at_hand("/x") == Record("/x", 3, b"new")
-    await store.close()
-
-
-async def test_a_listing_that_is_not_visible_yet_is_not_at_hand(tmp_path: Path) -> None:
-    store = LateStore(tmp_path)
-    store.claim_base(BASE)
-    writing = asyncio.create_task(store.commit([Put("/x", text("new"))]))
-    await store.has_written.wait()
-    assert await store.read_listing("/") == (Record("/", 2, b""), ["/x"])
-    assert store.at_hand("/") is None
-    store.may_publish.set()
-    await writing
-    assert store.at_hand("/") == Record("/", 2, b"")
     await store.close()
 
 
