@@ -12,7 +12,7 @@ from msgspec import Struct
 from ldp_server import SqliteStore
 from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
-from ldp_server.paths import parent
+from ldp_server.paths import place
 from ldp_server.storage import Delete, Patch, Post, Put, Record, Write
 from ldp_server.storage.changes import Change, ChangeKind
 from tests.support.depth import depth
@@ -68,7 +68,7 @@ def members_at(changes: list[Change], container: str, version: int) -> list[str]
     """Return the members as they follow from all changes up to a version."""
     there: set[str] = set()
     for change in changes:
-        if change.number > version or change.path == "/" or parent(change.path) != container:
+        if change.number > version or place(change.path)[0] != container:
             continue
         (there.discard if change.kind is ChangeKind.REMOVED else there.add)(change.path)
     return sorted(there)
@@ -77,21 +77,15 @@ def members_at(changes: list[Change], container: str, version: int) -> list[str]
 def last_move(changes: list[Change], container: str, sequence: int) -> int:
     """Return the number of the last commit up to ``sequence`` that is to be seen in a listing."""
     return max(
-        (
-            change.number
-            for change in changes
-            if change.number <= sequence
-            and (
-                change.path == container
-                or (
-                    change.kind is not ChangeKind.CHANGED
-                    and change.path != "/"
-                    and parent(change.path) == container
-                )
-            )
-        ),
+        (change.number for change in changes if change.number <= sequence and shows(container, change)),
         default=0,
     )
+
+
+def shows(container: str, change: Change) -> bool:
+    """Tell whether a change is to be seen in the listing of a container: its own, or that of who its members are."""
+    comes_or_goes = change.kind is not ChangeKind.CHANGED
+    return change.path == container or (comes_or_goes and place(change.path)[0] == container)
 
 
 async def listings(store: SqliteStore, steps: Sequence[Sequence[Asked]]) -> list[Seen]:

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -40,27 +40,29 @@ class SlowReader(SqliteStore):
         return found
 
 
-async def test_a_read_that_a_commit_overtakes_does_not_bring_the_old_state_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("read", "path", "old", "new"),
+    [
+        (SlowReader.read, "/x", None, Record("/x", 2, b"new")),
+        (SlowReader.read_listing, "/", (Record("/", 1, b""), []), (Record("/", 2, b""), ["/x"])),
+    ],
+    ids=["document", "listing"],
+)
+async def test_a_read_that_a_commit_overtakes_does_not_bring_the_old_state_back(
+    tmp_path: Path,
+    read: Callable[[SlowReader, str], Coroutine[None, None, object]],
+    path: str,
+    old: object,
+    new: object,
+) -> None:
     store = SlowReader(tmp_path)
     store.claim_base(BASE)
-    reading = asyncio.create_task(store.read("/x"))
+    reading = asyncio.create_task(read(store, path))
     await asyncio.to_thread(store.has_read.wait, 20)
     await store.commit([Put("/x", text("new"))])
     store.may_answer.set()
-    assert await reading is None
-    assert await store.read("/x") == Record("/x", 2, b"new")
-    await store.close()
-
-
-async def test_a_listing_that_a_commit_overtakes_does_not_bring_the_old_members_back(tmp_path: Path) -> None:
-    store = SlowReader(tmp_path)
-    store.claim_base(BASE)
-    reading = asyncio.create_task(store.read_listing("/"))
-    await asyncio.to_thread(store.has_read.wait, 20)
-    await store.commit([Put("/x", text("new"))])
-    store.may_answer.set()
-    assert await reading == (Record("/", 1, b""), [])
-    assert await store.read_listing("/") == (Record("/", 2, b""), ["/x"])
+    assert await reading == old
+    assert await read(store, path) == new
     await store.close()
 
 
