@@ -26,15 +26,17 @@ class ByteCache(Generic[K, V]):
 
     def get(self, key: K) -> V | None:
         """Return the value of a key, if it is held, and count the use."""
-        if key not in self._held:
+        held = self._held.get(key)
+        if held is None:
             return None
         self._held.move_to_end(key)
-        return self._held[key][0]
+        return held[0]
 
     def keep(self, key: K, value: V, size: int) -> None:
         """Hold a value, or only forget the old one if this would take more than an eighth of the room."""
-        if key in self._held:
-            self._bytes -= self._held.pop(key)[1]
+        before = self._held.pop(key, None)
+        if before is not None:
+            self._bytes -= before[1]
         if size > self._max_bytes // 8:
             return
         self._held[key] = (value, size)

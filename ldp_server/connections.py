@@ -161,8 +161,8 @@ class Connection(web.RequestHandler):
             super().data_received(asked)
         else:
             self._repeat_done(known, outcome)
-        if late := b"".join(self._late):
-            self._late = []
+        if self._late:
+            late, self._late = b"".join(self._late), []
             self.transport.resume_reading()
             self.data_received(late)
 

@@ -1,7 +1,6 @@
 """Heads of requests in parts around what may be another one each time: the name of a document, and the tag of a state."""
 
 import re
-from typing import NamedTuple
 
 Key = tuple[bytes, ...]
 """A head, whole or in parts around what may be another one."""
@@ -16,12 +15,8 @@ _MATCH = re.compile(rb"\r\nIf-Match: " + _TAG)
 _NONE_MATCH = re.compile(rb"\r\nIf-None-Match: " + _TAG)
 
 
-class Cut(NamedTuple):
-    """A head in parts around the plain name that its target ends in and its tag, and both; whole without such a name."""
-
-    key: Key
-    name: bytes
-    tag: bytes
+Cut = tuple[Key, bytes, bytes]
+"""A head in parts around the plain name that its target ends in and its tag, and both; whole without such a name."""
 
 
 def cut(head: bytes) -> Cut:
@@ -32,9 +27,9 @@ def cut(head: bytes) -> Cut:
     """
     named = _NAMED.match(head)
     if named is None:
-        return Cut((head,), b"", b"")
+        return (head,), b"", b""
     rest = head[named.end() :]
     tagged = (_NONE_MATCH if head.startswith(b"GET ") else _MATCH).search(rest)
     if tagged is None:
-        return Cut((named[1], rest), named[2], b"")
-    return Cut((named[1], rest[: tagged.start(1)], rest[tagged.end(1) :]), named[2], tagged[1])
+        return (named[1], rest), named[2], b""
+    return (named[1], rest[: tagged.start(1)], rest[tagged.end(1) :]), named[2], tagged[1]

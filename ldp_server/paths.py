@@ -6,6 +6,7 @@ names a container, any other path a document. Paths are never mapped to file nam
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -112,13 +113,23 @@ def place(path: str) -> tuple[str, str]:
 
     Put together they are the path.
     """
+    container, _, name = path.rpartition("/")
+    if name:
+        return container + "/", name
     start = path.rfind("/", 0, -1) + 1
     return path[:start], path[start:]
 
 
 def ancestors(path: str) -> tuple[str, ...]:
     """Return the containers above ``path``, nearest first, the root last."""
-    return () if path == "/" else _with_ancestors(parent(path))
+    return () if path == "/" else _with_ancestors(place(path)[0])
+
+
+def containers_above(paths: Iterable[str]) -> set[str]:
+    """Return the containers above any of ``paths``."""
+    holders = {place(path)[0] for path in paths}
+    holders.discard("")
+    return {container for holder in holders for container in _with_ancestors(holder)}
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,7 @@ from aiohttp.helpers import rfc822_formatted_time
 from msgspec import Struct, field
 
 from ldp_server.caching import ByteCache
-from ldp_server.paths import ancestors
+from ldp_server.paths import containers_above
 from ldp_server.recurring import LONGEST, Seen, Senders, may_recur
 from ldp_server.storage.changes import Change, ChangeLog
 from ldp_server.tokens import Keyring
@@ -121,8 +121,8 @@ class Repeats:
         self._held.keep(path, answers, len(path) + answers.size)
 
     def _forget(self, changes: Sequence[Change]) -> None:
-        for change in changes:
-            self._held.drop(change.path, *ancestors(change.path))
+        changed = {change.path for change in changes}
+        self._held.drop(*changed | containers_above(changed))
 
 
 def _path_of(asked: bytes) -> str:

@@ -51,10 +51,9 @@ class ChangeLog:
         self._listeners: list[Listener] = []
 
     def note(self, changes: Sequence[Change]) -> None:
-        """Take in the changes of one commit, all of the same number, and tell the listeners."""
+        """Take in the changes of whole commits, in order, and tell the listeners."""
         self._changes += changes
-        for change in changes:
-            self._bytes += len(change.path) + _CHANGE_BYTES
+        self._bytes += sum(map(_size, changes))
         self.sequence = max(self.sequence, changes[-1].number)
         if self._bytes > self._max_bytes:
             # Until a quarter is free, so that this is seldom done.
@@ -65,7 +64,7 @@ class ChangeLog:
     def recall(self, changes: Sequence[Change]) -> None:
         """Take in the changes of the commits before ``sequence``, in order: of the last commits all that fit; nobody is told."""
         self._changes = [*changes]
-        self._bytes = sum(len(change.path) + _CHANGE_BYTES for change in changes)
+        self._bytes = sum(map(_size, changes))
         self.horizon = changes[0].number - 1 if changes else self.sequence
         self._forget(self._max_bytes)
 
@@ -80,7 +79,7 @@ class ChangeLog:
         return self._changes[start : bisect_right(self._changes, last, lo=start, key=_number)]
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Call ``listener`` with the changes of each commit from now on; the function that is returned ends it."""
+        """Call ``listener`` with the changes of whole commits from now on; the function that is returned ends it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -91,9 +90,13 @@ class ChangeLog:
             if self._bytes <= most and change.number != self.horizon:
                 break
             self.horizon = change.number
-            self._bytes -= len(change.path) + _CHANGE_BYTES
+            self._bytes -= _size(change)
             dropped += 1
         del self._changes[:dropped]
+
+
+def _size(change: Change) -> int:
+    return len(change.path) + _CHANGE_BYTES
 
 
 def _number(change: Change) -> int:
@@ -110,6 +113,5 @@ def moved_subtrees(changes: Sequence[Change]) -> dict[str, int | None]:
         number, path = change.number, change.path
         if is_container(path):
             moved[path] = None if change.kind is ChangeKind.REMOVED else number
-        for above in ancestors(path):
-            moved[above] = number
+        moved |= dict.fromkeys(ancestors(path), number)
     return moved

@@ -247,6 +247,11 @@ def files(connection: sqlite3.Connection) -> list[str]:
     return [row[0] for row in connection.execute("SELECT file FROM resource WHERE file != ''")]
 
 
+def paths(connection: sqlite3.Connection) -> list[str]:
+    """Return the paths of all resources."""
+    return [path for (path,) in connection.execute("SELECT parent || name FROM resource")]
+
+
 def has_members(connection: sqlite3.Connection, path: str) -> bool:
     """Tell whether a container has a member; a description is none, but is never there without what it describes."""
     return (
@@ -298,7 +303,7 @@ def save(connection: sqlite3.Connection, records: Collection[Record]) -> None:
         connection.execute(_save(len(some)), [*chain.from_iterable(some)])
 
 
-def touch(connection: sqlite3.Connection, records: Iterable[Record]) -> None:
+def touch(connection: sqlite3.Connection, records: Collection[Record]) -> None:
     """Write new versions of resources that stay as they are otherwise."""
     connection.executemany(
         "UPDATE resource SET version = ? WHERE parent = ? AND name = ?",

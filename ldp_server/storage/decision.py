@@ -26,6 +26,9 @@ class View(Protocol):
     def record(self, path: str) -> Record | None:
         """Return the resource at ``path``, or None."""
 
+    def rules_out(self, path: str) -> bool:
+        """Tell whether it is certain that nothing is at ``path``, nor at its slash twin: quicker than to ask for both."""
+
     def has_members(self, path: str) -> bool:
         """Tell whether the container at ``path`` has a member."""
 
@@ -58,13 +61,13 @@ class Plan(Struct, frozen=True, gc=False):
 
     def changes(self) -> list[Change]:
         """Return what the log says of this write; listings, and descriptions that come or go, follow from the members."""
-        number, created = self.done.version, self.done.created
-        if self.removed:
-            return [Change(number, self.removed[0], ChangeKind.REMOVED)]
-        kind = ChangeKind.CREATED if created else ChangeKind.CHANGED
-        if len(self.saved) == 1:
-            return [Change(number, self.saved[0].path, kind, self.saved[0].describes)]
-        return sorted(Change(number, record.path, kind) for record in self.saved if not record.describes)
+        done, saved = self.done, self.saved
+        if not saved:
+            return [Change(done.version, self.removed[0], ChangeKind.REMOVED)]
+        kind = ChangeKind.CREATED if done.created else ChangeKind.CHANGED
+        if len(saved) == 1:
+            return [Change(done.version, done.path, kind, done.describes)]
+        return sorted(Change(done.version, record.path, kind) for record in saved if not record.describes)
 
 
 def decide(write: Write, view: View, version: int, base: str) -> Plan | Refusal:
@@ -146,7 +149,7 @@ def _check_name(write: Put | Patch, view: View) -> Refusal | None:
 
 def _create(new: Record, view: View, base: str, rules: Rules) -> Plan | Refusal:
     """Plan a new resource and the containers above it that are missing (Solid Protocol, section 5.3)."""
-    if view.record(slash_twin(new.path)) is not None:
+    if not view.rules_out(new.path) and view.record(slash_twin(new.path)) is not None:
         return Refusal(Reason.SLASH_TWIN, slash_twin(new.path))
     if new.binary is not None and is_container(new.path):
         return Refusal(Reason.OTHER_KIND, new.path)
@@ -173,19 +176,21 @@ def _decide_post(post: Post, view: View, version: int, base: str) -> Plan | Refu
         return Refusal(Reason.ABSENT, post.container)
     if not is_container(post.container):
         return Refusal(Reason.NOT_A_CONTAINER, post.container)
-    if not _holds(post.precondition, container):
+    if not post.precondition.holds(container.version):
         return Refusal(Reason.PRECONDITION, post.container)
-    if post.makes_container and isinstance(post.draft, Binary):
+    is_content = isinstance(post.draft, Binary)
+    if post.makes_container and is_content:
         return Refusal(Reason.OTHER_KIND, post.container)
     if _claims(post.draft):
         return Refusal(Reason.CONTAINMENT, post.container)
     before = view.counter(post.container)
     names = candidate_names(post.slug, before)
     name, counter = next(names)
-    while _is_taken_for(post, post.container + name, view):
+    while _is_taken_for(post, path := post.container + name, view):
         name, counter = next(names)
-    path = post.container + name + ("/" if post.makes_container else "")
-    if not fits(description_path(path) if isinstance(post.draft, Binary) else path):
+    if post.makes_container:
+        path += "/"
+    if not fits(description_path(path) if is_content else path):
         return Refusal(Reason.NO_ROOM, post.container)
     saved = _state(path, version, post.draft, name)
     if post.rules.forbid(base + path, b"", saved.text):
@@ -247,10 +252,11 @@ def _is_taken_for(post: Post, path: str, view: View) -> bool:
 
 def _is_taken(path: str, view: View, rules: Rules) -> bool:
     """Tell whether a resource has this path, with or without its final slash, or had it and the name is kept."""
-    twin = slash_twin(path)
-    if view.record(path) is not None or view.record(twin) is not None:
+    if not view.rules_out(path) and (
+        view.record(path) is not None or view.record(slash_twin(path)) is not None
+    ):
         return True
-    return rules.keeps_names and (view.is_kept_name(path) or view.is_kept_name(twin))
+    return rules.keeps_names and (view.is_kept_name(path) or view.is_kept_name(slash_twin(path)))
 
 
 def _claims(draft: Draft | Binary) -> frozenset[str]:

@@ -1,12 +1,24 @@
 """A container together with its members, read in one go."""
 
+from collections.abc import Collection
+from typing import Protocol
+
 from ldp_server.binaries import description_path
 from ldp_server.paths import is_container
-from ldp_server.storage.decision import View
 from ldp_server.storage.port import Family, FamilyTooLargeError, Record
 
 _LINE = 100
 """About the size of a triple that tells of a member, without its path."""
+
+
+class View(Protocol):
+    """The state at one moment."""
+
+    def record(self, path: str) -> Record | None:
+        """Return the resource at ``path``, or None."""
+
+    def members(self, path: str) -> Collection[str]:
+        """Return the paths of the members of a container."""
 
 
 def gather(container: Record, subtree: int, view: View, max_bytes: int) -> Family:

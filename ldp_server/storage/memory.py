@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from ldp_server.paths import is_container, parent
+from ldp_server.paths import is_container, parent, slash_twin
 from ldp_server.storage.changes import LOG_BYTES, Change, ChangeLog, moved_subtrees
 from ldp_server.storage.contents import ContentFolder
 from ldp_server.storage.decision import Plan, decide, no_longer_needed
@@ -90,6 +90,10 @@ class MemoryStore:
     def record(self, path: str) -> Record | None:
         """Return the resource at ``path``, or None (for decisions)."""
         return self._records.get(path)
+
+    def rules_out(self, path: str) -> bool:
+        """Tell whether nothing is at ``path``, nor at its slash twin (for decisions)."""
+        return path not in self._records and slash_twin(path) not in self._records
 
     def has_members(self, path: str) -> bool:
         """Tell whether the container at ``path`` has a member (for decisions)."""

@@ -26,8 +26,8 @@ from ldp_server.storage.decision import no_longer_needed
 from ldp_server.storage.families import gather
 from ldp_server.storage.gathering import Gathering
 from ldp_server.storage.memberships import Memberships
-from ldp_server.storage.pending import keep
 from ldp_server.storage.port import Family, Outcome, Reason, Record, Refusal, Write
+from ldp_server.storage.record_cache import RecordCache, size_of
 from ldp_server.storage.writer import Request, Writer, Written
 from ldp_server.validators import first_version
 
@@ -77,7 +77,7 @@ class SqliteStore:
     def _forget_all(self) -> None:
         """Know nothing of what is in the file; ``_moves`` counts when what was read before became old."""
         self._moves += 1
-        self._cache: ByteCache[str, Record | None] = ByteCache(self._cached_bytes)
+        self._cache = RecordCache(self._cached_bytes)
         self._subtrees: ByteCache[str, int | None] = ByteCache(self._cached_bytes // 8)
         self._memberships = Memberships(self._cached_bytes // 8)
 
@@ -110,11 +110,11 @@ class SqliteStore:
     async def read(self, path: str) -> Record | None:
         """Return the resource at ``path``, or None."""
         if path in self._cache:
-            return self._cache[path]
+            return self._cache.get(path)
         moves = self._moves
         record = await self._ask(lambda reader: database.record(reader, path))
         if self._may_keep(record, moves):
-            keep(self._cache, path, record)
+            self._keep(path, record)
         return record
 
     def _may_keep(self, record: Record | None, moves: int) -> bool:
@@ -125,6 +125,10 @@ class SqliteStore:
         if record is not None and record.version > self._log.sequence:
             self._moves += 1
         return moves == self._moves
+
+    def _keep(self, path: str, record: Record | None) -> None:
+        state = {path: record}
+        self._cache.keep(state, size_of(state))
 
     def at_hand(self, path: str) -> Record | None:
         """Return the resource at ``path`` if it is in memory, else None."""
@@ -141,7 +145,7 @@ class SqliteStore:
         listing = await self._ask(lambda reader: database.listing(reader, path))
         if listing is not None and self._may_keep(listing[0], moves):
             # Its version moves when a member comes or goes, so these are the members that go with it.
-            keep(self._cache, path, listing[0])
+            self._keep(path, listing[0])
             self._memberships.keep(path, listing[1])
         return listing
 
@@ -224,8 +228,8 @@ class SqliteStore:
         for transaction in written:
             self._take_in(transaction)
         for transaction in written:
-            for commit in transaction.commits:
-                self._log.note(commit)
+            if transaction.changes:
+                self._log.note(transaction.changes)
             if transaction.dropped:
                 self._pool.submit(self._contents.remove, transaction.dropped)
         # Only now, because who is told may read at once, also what another of these transactions changed.
@@ -240,8 +244,7 @@ class SqliteStore:
             self._forget_all()
         for path, version in transaction.moved.items():
             self._remember_subtree(path, version)
-        for path, record in transaction.records.items():
-            keep(self._cache, path, record)
+        self._cache.keep(transaction.records, transaction.size)
         self._memberships.note(transaction.records, transaction.moved)
 
     @staticmethod
@@ -267,7 +270,7 @@ def _open_contents(folder: Path, kept: Collection[str]) -> ContentFolder:
 
 
 class _Rows:
-    """The state inside the writer's transaction."""
+    """The state that a reader sees."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -275,17 +278,8 @@ class _Rows:
     def record(self, path: str) -> Record | None:
         return database.record(self._connection, path)
 
-    def has_members(self, path: str) -> bool:
-        return database.has_members(self._connection, path)
-
     def members(self, path: str) -> Collection[str]:
         return database.members(self._connection, path)
-
-    def counter(self, path: str) -> int:
-        return database.counter(self._connection, path)
-
-    def is_kept_name(self, path: str) -> bool:
-        return database.is_kept_name(self._connection, path)
 
 
 def _family(reader: sqlite3.Connection, path: str, max_bytes: int) -> Family | None:

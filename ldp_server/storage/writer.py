@@ -10,8 +10,11 @@ from msgspec import Struct, field
 from ldp_server.storage import change_rows, database
 from ldp_server.storage.changes import Change, ChangeLog, moved_subtrees
 from ldp_server.storage.decision import Plan, decide, no_longer_needed
-from ldp_server.storage.pending import Pending, Remembered
-from ldp_server.storage.port import Outcome, Reason, Record, Refusal, Write
+from ldp_server.storage.path_filter import PathFilter
+from ldp_server.storage.pending import Pending
+from ldp_server.storage.port import Outcome, Post, Reason, Record, Refusal, Write
+from ldp_server.storage.record_cache import size_of
+from ldp_server.storage.remembered import Remembered
 
 LOG = logging.getLogger(__name__)
 
@@ -27,15 +30,16 @@ class Request(Struct):
 class Written(Struct):
     """What one transaction came to: the outcomes of its requests, and what it changed.
 
-    ``records`` are new states by path (None: gone), ``moved`` subtree versions, ``commits`` go into the log,
+    ``records`` are new states by path (None: gone), about ``size`` bytes; ``moved`` subtree versions, ``changes`` go into the log,
     ``dropped`` are files of contents that nobody needs any more. If it comes ``after_failure``, something could not be written
     before it, and nobody knows whether it was.
     """
 
     answers: list[tuple[Request, list[Outcome]]] = field(default_factory=list)
     records: dict[str, Record | None] = field(default_factory=dict)
+    size: int = 0
     moved: dict[str, int | None] = field(default_factory=dict)
-    commits: list[list[Change]] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
     after_failure: bool = False
 
@@ -52,6 +56,10 @@ class Writer:
         self._log = log
         self._forgotten = 0
         self._cached_bytes = cached_bytes
+        paths = database.paths(connection)
+        self._paths = PathFilter(len(paths))
+        for path in paths:
+            self._paths.add(path)
         self._forget_all()
 
     def write(self, batch: Sequence[Request]) -> list[Written]:
@@ -75,14 +83,17 @@ class Writer:
     def _forget_all(self) -> None:
         """Forget what is in the data file: it may be there what a commit that failed has written."""
         self._sequence: int | None = None
-        self._remembered = Remembered(self._cached_bytes)
+        self._remembered = Remembered(self._connection, self._cached_bytes, self._paths)
 
     def _write(self, batch: Sequence[Request]) -> Written:
         pending = Pending(self._connection, self._remembered)
-        written = Written(records=pending.records)
+        changes: list[Change] = []
+        written = Written(records=pending.records, changes=changes)
         with database.transaction(self._connection):
             sequence = database.sequence(self._connection) if self._sequence is None else self._sequence
-            pending.look_up(write for request in batch for write in request.writes)
+            self._remembered.look_up(
+                write.path for request in batch for write in request.writes if not isinstance(write, Post)
+            )
             for request in batch:
                 outcomes: list[Outcome] = []
                 for write in request.writes:
@@ -90,22 +101,24 @@ class Writer:
                     if isinstance(plan, Plan):
                         sequence += 1
                         pending.add(plan)
-                        written.commits.append(plan.changes())
-                    outcomes.append(plan.done if isinstance(plan, Plan) else plan)
+                        changes += plan.changes()
+                        outcomes.append(plan.done)
+                    else:
+                        outcomes.append(plan)
                     if file := no_longer_needed(write, plan):
                         written.dropped.append(file)
                 written.answers.append((request, outcomes))
             pending.write_out()
             self._write_changes(written)
         self._sequence = sequence
-        self._remembered.take_in(pending)
+        written.size = size_of(pending.records)
+        self._remembered.take_in(pending.records, written.size, pending.counters)
         return written
 
     def _write_changes(self, written: Written) -> None:
-        changes = [change for commit in written.commits for change in commit]
-        if changes:
-            written.moved = moved_subtrees(changes)
-            change_rows.note(self._connection, changes)
+        if written.changes:
+            written.moved = moved_subtrees(written.changes)
+            change_rows.note(self._connection, written.changes)
             change_rows.move_subtrees(self._connection, written.moved)
         horizon = self._log.horizon
         if horizon > self._forgotten:

@@ -11,7 +11,7 @@ from tests.support.depth import depth
 
 PATHS = st.sampled_from(["/", "/a", "/a/", "/a/b", "/a/b/", "/a/b/c", "/ab", "/d/e"])
 TOPICS = st.frozensets(PATHS, min_size=1, max_size=3)
-COMMITS = st.lists(PATHS, min_size=1, max_size=3, unique=True)
+COMMITS = st.lists(st.lists(PATHS, min_size=1, max_size=3, unique=True), min_size=1, max_size=3)
 TAKERS = st.integers(0, 2)
 
 
@@ -19,17 +19,21 @@ def concerns(topics: frozenset[str], path: str) -> bool:
     return any(path == topic or (topic.endswith("/") and path.startswith(topic)) for topic in topics)
 
 
-async def play(topics: list[frozenset[str]], acts: list[list[str] | int], max_bytes: int) -> None:
+async def play(topics: list[frozenset[str]], acts: list[list[list[str]] | int], max_bytes: int) -> None:
     log = ChangeLog(10, max_bytes=max_bytes)
     hub = Hub(log)
     subscriptions = [hub.subscribe(each) for each in topics]
     expected: list[list[Change]] = [[] for _ in topics]
     for act in [*acts, *range(len(topics))]:
         if isinstance(act, list):
-            commit = [Change(log.sequence + 1, path, ChangeKind.CHANGED) for path in act]
-            log.note(commit)
+            commits = [
+                Change(number, path, ChangeKind.CHANGED)
+                for number, paths in enumerate(act, log.sequence + 1)
+                for path in paths
+            ]
+            log.note(commits)
             for place, each in enumerate(topics):
-                expected[place] += [change for change in commit if concerns(each, change.path)]
+                expected[place] += [change for change in commits if concerns(each, change.path)]
             continue
         place = act % len(topics)
         taken = subscriptions[place].take()
@@ -48,7 +52,7 @@ async def play(topics: list[frozenset[str]], acts: list[list[str] | int], max_by
     st.sampled_from([600, 10_000]),
 )
 def test_each_subscription_gets_its_changes_or_is_told_of_a_gap(
-    topics: list[frozenset[str]], acts: list[list[str] | int], max_bytes: int
+    topics: list[frozenset[str]], acts: list[list[list[str]] | int], max_bytes: int
 ) -> None:
     asyncio.run(play(topics, acts, max_bytes))
 

@@ -12,6 +12,7 @@ from ldp_server.paths import (
     ancestors,
     authority_of,
     canonical_path,
+    containers_above,
     is_reserved,
     parent,
     read_base_url,
@@ -106,6 +107,8 @@ def test_parents_ancestors_and_twins() -> None:
     assert parent("/a/b/") == "/a/"
     assert ancestors("/a/b/c") == ("/a/b/", "/a/", "/")
     assert ancestors("/") == ()
+    assert containers_above(["/a/b/c", "/a/d/", "/e"]) == {"/a/b/", "/a/", "/"}
+    assert containers_above(["/"]) == set()
     assert (slash_twin("/a"), slash_twin("/a/")) == ("/a/", "/a")
     assert is_reserved("/.milepost")
     assert is_reserved("/.milepost/x")

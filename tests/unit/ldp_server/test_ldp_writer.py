@@ -93,7 +93,7 @@ async def test_requests_that_wait_share_a_transaction_that_writes_each_row_once(
     while_the_first_was_written = statements[statements.index("COMMIT") + 1 :]
     assert Counter(while_the_first_was_written) == {
         "BEGIN IMMEDIATE": 1,
-        "WITH wanted (parent,": 3,
+        "WITH wanted (parent,": 1,
         "SELECT last FROM": 1,
         "DELETE FROM resource": 1,
         "INSERT INTO resource": 1,
@@ -103,6 +103,36 @@ async def test_requests_that_wait_share_a_transaction_that_writes_each_row_once(
         "INSERT INTO subtree": 2,
         "COMMIT": 1,
     }
+    await store.close()
+
+
+async def test_new_resources_are_not_looked_for_and_the_names_that_the_file_has_are_found(
+    tmp_path: Path,
+) -> None:
+    before = open_sqlite_store(tmp_path, first=1)
+    before.claim_base(BASE)
+    await before.commit([Put("/c/1", text("")), Put("/c/2/", text("")), Put("/c/s/", text(""))])
+    await before.close()
+    store = Traced(tmp_path)
+    store.claim_base(BASE)
+    assert await store.commit([Put("/d/new", text(""))]) == [Committed("/d/new", 5, created=True)]
+    statements = store.trace()
+    assert await store.commit(
+        [
+            Put("/d/other", text("")),
+            Post("/c/", text("")),
+            Post("/c/", text(""), slug="s"),
+            Put("/c/1", text("")),
+        ]
+    ) == [
+        Committed("/d/other", 6, created=True),
+        Committed("/c/3", 7, created=True),
+        Committed("/c/s-4", 8, created=True),
+        Committed("/c/1", 9),
+    ]
+    asked = [statement for statement in statements if statement.startswith(("WITH", "SELECT"))]
+    # The one path that is there, its container, and for two names that are taken the name and its slash twin.
+    assert Counter(asked) == {"WITH wanted (parent,": 6, "SELECT last FROM": 1}
     await store.close()
 
 

@@ -1,0 +1,58 @@
+"""States of resources that were written or read lately."""
+
+from collections.abc import Mapping
+
+from ldp_server.storage.port import Record
+
+States = Mapping[str, Record | None]
+"""States of resources by path, None where nothing is."""
+
+
+def size_of(states: States) -> int:
+    """Return about how many bytes it takes to hold ``states``."""
+    return sum(map(_size, states, states.values()))
+
+
+def _size(path: str, record: Record | None) -> int:
+    if record is None:
+        return 2 * len(path) + 200
+    return 2 * len(path) + 200 + len(record.text if record.binary is None else record.binary.content)
+
+
+class RecordCache:
+    """States in about ``max_bytes``: a young half, which grows, and an old one, which goes when the young one is full.
+
+    What is asked for is young again. To take in the states of a whole transaction costs little that way; an order of use would
+    have to be changed for each of them.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._bytes = 0
+        self._young: dict[str, Record | None] = {}
+        self._old: dict[str, Record | None] = {}
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._young or path in self._old
+
+    def get(self, path: str) -> Record | None:
+        """Return the state of ``path`` if it is held, else None."""
+        if path in self._young:
+            return self._young[path]
+        if path not in self._old:
+            return None
+        held = {path: self._old[path]}
+        self.keep(held, size_of(held))
+        return held[path]
+
+    def keep(self, states: States, size: int) -> None:
+        """Hold ``states``, of which ``size_of`` is given, or forget all if that is more than there is room for.
+
+        States that replace others count beside them, until both are old.
+        """
+        self._young.update(states)
+        self._bytes += size
+        if 2 * self._bytes > self._max_bytes:
+            self._old = self._young if self._bytes <= self._max_bytes else {}
+            self._young = {}
+            self._bytes = 0
