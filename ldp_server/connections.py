@@ -18,7 +18,7 @@ from ldp_server.known_heads import KnownHead, KnownHeads
 from ldp_server.known_reads import KnownReads
 from ldp_server.repeats import Repeats
 from ldp_server.settings import Settings
-from ldp_server.storage.port import Committed, Outcome, Refusal
+from ldp_server.storage.port import Outcome, Refusal
 
 LOG = logging.getLogger(__name__)
 _OWN_ADDRESSES = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1", ""})
@@ -145,8 +145,9 @@ class Connection(web.RequestHandler):
             self._writing = b""
             self.force_close()
         self._asked = b""
-        self._stop(self._header_timer)
-        self._header_timer = None
+        if self._header_timer is not None:
+            self._header_timer.cancel()
+            self._header_timer = None
         return True
 
     def _finish(self, known: KnownHead, outcomes: Sequence[Outcome]) -> None:
@@ -160,18 +161,15 @@ class Connection(web.RequestHandler):
         if isinstance(outcome, Refusal):
             super().data_received(asked)
         else:
-            self._repeat_done(known, outcome)
+            try:
+                self._repeat(known.answer(outcome))
+            except Exception:
+                LOG.exception("a write that is done could not be answered: %s", outcome.path)
+                self.force_close()
         if self._late:
             late, self._late = b"".join(self._late), []
             self.transport.resume_reading()
             self.data_received(late)
-
-    def _repeat_done(self, known: KnownHead, done: Committed) -> None:
-        try:
-            self._repeat(known.answer(done))
-        except Exception:
-            LOG.exception("a write that is done could not be answered: %s", done.path)
-            self.force_close()
 
     def _repeat(self, known: bytes) -> None:
         """Send an answer, and count it as aiohttp does."""

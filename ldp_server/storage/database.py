@@ -249,7 +249,10 @@ def files(connection: sqlite3.Connection) -> list[str]:
 
 def paths(connection: sqlite3.Connection) -> list[str]:
     """Return the paths of all resources."""
-    return [path for (path,) in connection.execute("SELECT parent || name FROM resource")]
+    containers = connection.execute(
+        "SELECT group_concat(parent || name, char(10)) FROM resource GROUP BY parent"
+    )
+    return [path for (joined,) in containers for path in joined.split("\n")]
 
 
 def has_members(connection: sqlite3.Connection, path: str) -> bool:

@@ -81,10 +81,8 @@ def decide(write: Write, view: View, version: int, base: str) -> Plan | Refusal:
     return _decide_delete(write, view, version)
 
 
-def no_longer_needed(write: Write, decided: Plan | Refusal) -> str:
-    """Return the file of a content that is not needed after the commit: the old one, or that of a refused write."""
-    if isinstance(decided, Plan):
-        return decided.dropped
+def left_over(write: Write) -> str:
+    """Return the file of the content that a refused ``write`` brought, which nobody needs, or nothing."""
     held = write.draft if isinstance(write, Put | Post) else None
     return held.file if isinstance(held, Binary) else ""
 

@@ -30,7 +30,9 @@ class Gathering(Generic[T]):
     def add(self, item: T) -> None:
         """Let ``item`` be handed over soon; call it in the thread of the running event loop."""
         self._items.append(item)
-        if not self._is_busy:
+        if self._is_busy:
+            return
+        if self._end_of_patience is None or len(self._items) >= self._expected:
             self._look()
 
     def done(self, answered: int) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from ldp_server.paths import is_container, parent, slash_twin
 from ldp_server.storage.changes import LOG_BYTES, Change, ChangeLog, moved_subtrees
 from ldp_server.storage.contents import ContentFolder
-from ldp_server.storage.decision import Plan, decide, no_longer_needed
+from ldp_server.storage.decision import Plan, decide, left_over
 from ldp_server.storage.families import gather
 from ldp_server.storage.port import Family, Outcome, Reason, Record, Refusal, Write
 from ldp_server.validators import first_version
@@ -122,9 +122,14 @@ class MemoryStore:
             self._sequence += 1
             self._carry_out(plan)
             self._note(plan.changes())
-        if file := no_longer_needed(write, plan):
+            outcome: Outcome = plan.done
+            file = plan.dropped
+        else:
+            outcome = plan
+            file = left_over(write)
+        if file:
             self.contents.remove([file])
-        return plan.done if isinstance(plan, Plan) else plan
+        return outcome
 
     def _note(self, changes: Sequence[Change]) -> None:
         for path, version in moved_subtrees(changes).items():

@@ -22,7 +22,7 @@ from ldp_server.paths import is_container
 from ldp_server.storage import change_rows, database
 from ldp_server.storage.changes import LOG_BYTES, ChangeLog
 from ldp_server.storage.contents import FOLDER, ContentFolder
-from ldp_server.storage.decision import no_longer_needed
+from ldp_server.storage.decision import left_over
 from ldp_server.storage.families import gather
 from ldp_server.storage.gathering import Gathering
 from ldp_server.storage.memberships import Memberships
@@ -101,7 +101,7 @@ class SqliteStore:
         """Do each write that can be done, and tell the outcomes; see ``Store`` and ``commit``."""
         if self._closed or self._waiting + len(writes) > self._max_waiting:
             refusal = Refusal(Reason.FAILED if self._closed else Reason.BUSY, "/")
-            self._contents.remove(filter(None, (no_longer_needed(write, refusal) for write in writes)))
+            self._contents.remove(filter(None, map(left_over, writes)))
             tell([refusal for _ in writes])
             return
         self._waiting += len(writes)
@@ -236,7 +236,11 @@ class SqliteStore:
         for transaction in written:
             for request, outcomes in transaction.answers:
                 self._waiting -= len(request.writes)
-                self._tell(request, outcomes)
+                try:
+                    request.tell(outcomes)
+                except Exception:
+                    # The others are not kept waiting for one that cannot be told.
+                    LOG.exception("the outcomes of a write could not be told")
 
     def _take_in(self, transaction: Written) -> None:
         """Know what a transaction has changed."""
@@ -246,14 +250,6 @@ class SqliteStore:
             self._remember_subtree(path, version)
         self._cache.keep(transaction.records, transaction.size)
         self._memberships.note(transaction.records, transaction.moved)
-
-    @staticmethod
-    def _tell(request: Request, outcomes: list[Outcome]) -> None:
-        """Tell the outcomes of a request; one that cannot be told does not keep the others waiting."""
-        try:
-            request.tell(outcomes)
-        except Exception:
-            LOG.exception("the outcomes of a write could not be told")
 
 
 def _open_contents(folder: Path, kept: Collection[str]) -> ContentFolder:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from ldp_server.storage import change_rows, database
 from ldp_server.storage.changes import Change, ChangeLog, moved_subtrees
-from ldp_server.storage.decision import Plan, decide, no_longer_needed
+from ldp_server.storage.decision import Plan, decide, left_over
 from ldp_server.storage.path_filter import PathFilter
 from ldp_server.storage.pending import Pending
 from ldp_server.storage.port import Outcome, Post, Reason, Record, Refusal, Write
@@ -92,7 +92,7 @@ class Writer:
         with database.transaction(self._connection):
             sequence = database.sequence(self._connection) if self._sequence is None else self._sequence
             self._remembered.look_up(
-                write.path for request in batch for write in request.writes if not isinstance(write, Post)
+                [write.path for request in batch for write in request.writes if not isinstance(write, Post)]
             )
             for request in batch:
                 outcomes: list[Outcome] = []
@@ -103,9 +103,11 @@ class Writer:
                         pending.add(plan)
                         changes += plan.changes()
                         outcomes.append(plan.done)
+                        file = plan.dropped
                     else:
                         outcomes.append(plan)
-                    if file := no_longer_needed(write, plan):
+                        file = left_over(write)
+                    if file:
                         written.dropped.append(file)
                 written.answers.append((request, outcomes))
             pending.write_out()
