@@ -104,13 +104,15 @@ class KnownHeads:
         known = self._held.get(key)
         if known is None:
             known, name, tag = self._held.get((head,)), b"", b""
-        if known is None:
+            if known is None:
+                return False
+        body = asked[len(head) :]
+        if len(body) != known.size or len(name) > known.longest or len(tag) > known.longest_tag:
             return False
-        is_short = len(name) <= known.longest and len(tag) <= known.longest_tag
-        if not is_short or known.size != len(asked) - len(head) or not self._senders.are_let_in(known.token):
+        if not self._senders.are_let_in(known.token):
             return False
         try:
-            write = known.begun(name, tag, asked[len(head) :])
+            write = known.begun(name, tag, body)
         except Problem:
             return False
         if write is None:
