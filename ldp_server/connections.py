@@ -110,13 +110,7 @@ class Connection(web.RequestHandler):
             super().data_received(data)
             return
         repeats, reads, heads = self._by_heart
-        # All requests that came are answered and read, and the connection is not about to be closed.
-        is_next = (
-            self._left == 0
-            and self._waiter is not None
-            and not self._waiter.done()
-            and not self.writing_paused
-        )
+        is_next = self._left == 0 and self._is_idle()
         if is_next and data.startswith(b"GET "):
             if (known := _answer_known(repeats, reads, data)) is not None:
                 self._repeat(known)
@@ -190,6 +184,10 @@ class Connection(web.RequestHandler):
         if self._writing:
             self._next_keepalive_close_time = self._loop.time() + self.keepalive_timeout
         super()._process_keepalive()
+
+    def _is_idle(self) -> bool:
+        """Tell whether all requests that came are answered and read, and the connection is not about to be closed."""
+        return self._waiter is not None and not self._waiter.done() and not self.writing_paused
 
     def _left_after(self, data: bytes) -> int | None:
         """Return how many bytes of the last request are still to come after ``data``, None if nobody knows any more."""

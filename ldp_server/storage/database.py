@@ -6,24 +6,24 @@ cannot disagree with the resources.
 
 import logging
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar
 
 from msgspec import DecodeError
+from msgspec.structs import replace
 
 from ldp_server.binaries import Binary, described_by
 from ldp_server.faults import ServerError
-from ldp_server.paths import place
-from ldp_server.storage import change_rows, layouts
+from ldp_server.paths import is_container, place
+from ldp_server.storage import change_rows, container_rows, layouts
 from ldp_server.storage.changes import ChangeLog
 from ldp_server.storage.port import Record
+from ldp_server.storage.statements import marks, portions
 
 LOG = logging.getLogger(__name__)
-T = TypeVar("T")
 
 DATA_FILE = "resources.sqlite3"
 LOCK_FILE = "lock.sqlite3"
@@ -33,8 +33,6 @@ _OF_THE_SYSTEM = frozenset(
     {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
 )
 """What SQLite says when the file is well but the system does not let it read or write."""
-# So many rows share a statement at most, because each number of rows is a statement of its own that is kept ready.
-_AT_ONCE = 16
 
 
 def lock_folder(folder: Path) -> sqlite3.Connection:
@@ -174,10 +172,10 @@ def claim_base(connection: sqlite3.Connection, base: str) -> str:
 
 def sequence(connection: sqlite3.Connection) -> int:
     """Return the number of the last commit, which is the subtree version of the root: each changes something there."""
-    row = connection.execute("SELECT version FROM subtree WHERE container = '/'").fetchone()
-    if row is None:
+    number = container_rows.subtree(connection, "/")
+    if number is None:
         raise sqlite3.DatabaseError("the version of the root is missing")
-    return int(row[0])
+    return number
 
 
 def read_log(connection: sqlite3.Connection, folder: Path, max_bytes: int) -> ChangeLog:
@@ -196,11 +194,15 @@ def record(connection: sqlite3.Connection, path: str) -> Record | None:
 def records(connection: sqlite3.Connection, paths: Sequence[str]) -> dict[str, Record]:
     """Return the resources at those of ``paths`` that have one."""
     found: dict[str, Record] = {}
-    for some in _portions(paths):
+    for some in portions(paths):
         places = [*chain.from_iterable(map(place, some))]
         for row in connection.execute(_search(len(some)), places).fetchall():
             record = _record(row)
             found[record.path] = record
+    containers = [*filter(is_container, found)]
+    for path, number in container_rows.listed(connection, containers).items():
+        if number > found[path].version:
+            found[path] = replace(found[path], version=number)
     return found
 
 
@@ -208,7 +210,7 @@ def records(connection: sqlite3.Connection, paths: Sequence[str]) -> dict[str, R
 def _search(places: int) -> str:
     """Return the statement that reads the resources at so many places."""
     return f"""
-        WITH wanted (parent, name) AS (VALUES {_marks(2, places)})
+        WITH wanted (parent, name) AS (VALUES {marks(2, places)})
         SELECT parent, name, version, text, media_type, size, file, is_description
         FROM wanted CROSS JOIN resource USING (parent, name)
     """  # noqa: S608  nothing but marks is put in
@@ -218,20 +220,10 @@ def _search(places: int) -> str:
 def _save(rows: int) -> str:
     """Return the statement that writes so many new states."""
     return f"""
-        INSERT INTO resource VALUES {_marks(8, rows)} ON CONFLICT (parent, name) DO UPDATE SET
+        INSERT INTO resource VALUES {marks(8, rows)} ON CONFLICT (parent, name) DO UPDATE SET
         version = excluded.version, text = excluded.text, media_type = excluded.media_type, size = excluded.size,
         file = excluded.file
     """  # noqa: S608  nothing but marks is put in
-
-
-def _marks(columns: int, rows: int) -> str:
-    """Return the marks that the values of so many rows are bound to."""
-    row = f"({', '.join('?' * columns)})"
-    return ", ".join([row] * rows)
-
-
-def _portions(items: Sequence[T]) -> Iterator[Sequence[T]]:
-    return (items[first : first + _AT_ONCE] for first in range(0, len(items), _AT_ONCE))
 
 
 def _record(row: tuple[str, str, int, bytes, str, int, str, int]) -> Record:
@@ -289,12 +281,6 @@ def listing(connection: sqlite3.Connection, path: str) -> tuple[Record, list[str
     return None if container is None else (container, members(connection, path))
 
 
-def counter(connection: sqlite3.Connection, path: str) -> int:
-    """Return the last number a container gave out."""
-    row = connection.execute("SELECT last FROM counter WHERE container = ?", (path,)).fetchone()
-    return int(row[0]) if row else 0
-
-
 def is_kept_name(connection: sqlite3.Connection, path: str) -> bool:
     """Tell whether a resource at ``path`` was deleted and left its name behind."""
     return connection.execute("SELECT 1 FROM kept_name WHERE path = ?", (path,)).fetchone() is not None
@@ -302,29 +288,13 @@ def is_kept_name(connection: sqlite3.Connection, path: str) -> bool:
 
 def save(connection: sqlite3.Connection, records: Collection[Record]) -> None:
     """Write new states of resources."""
-    for some in _portions([*map(_row, records)]):
+    for some in portions([*map(_row, records)]):
         connection.execute(_save(len(some)), [*chain.from_iterable(some)])
-
-
-def touch(connection: sqlite3.Connection, records: Collection[Record]) -> None:
-    """Write new versions of resources that stay as they are otherwise."""
-    connection.executemany(
-        "UPDATE resource SET version = ? WHERE parent = ? AND name = ?",
-        [(record.version, *place(record.path)) for record in records],
-    )
 
 
 def remove(connection: sqlite3.Connection, paths: Iterable[str]) -> None:
     """Remove resources."""
     connection.executemany("DELETE FROM resource WHERE parent = ? AND name = ?", map(place, paths))
-
-
-def set_counters(connection: sqlite3.Connection, counters: Mapping[str, int]) -> None:
-    """Note the last numbers that containers gave out."""
-    connection.executemany(
-        "INSERT INTO counter VALUES (?, ?) ON CONFLICT (container) DO UPDATE SET last = excluded.last",
-        counters.items(),
-    )
 
 
 def keep_names(connection: sqlite3.Connection, paths: Iterable[str]) -> None:

@@ -1,22 +1,23 @@
 """The tables of the data file, and how data of earlier layouts become data of this one.
 
-Layout 4. A resource is kept under its place: the container that holds it and its name there. The one index of places
+Layout 5. A resource is kept under its place: the container that holds it and its name there. The one index of places
 finds a resource and lists a container. Rows lie in the order they came, so that new ones share pages wherever their
 names belong, and no text of some 1,000 bytes has a page of its own, as it would have in the index that a table
-WITHOUT ROWID is.
+WITHOUT ROWID is. What moves in a container with every change below it lies apart, in one row for each container.
 """
 
 import sqlite3
 from itertools import groupby
 
-from ldp_server.paths import place
-from ldp_server.storage import change_rows
+from ldp_server.paths import ancestors, is_container, place
+from ldp_server.storage import change_rows, container_rows
 from ldp_server.storage.changes import Change, ChangeKind
 
-LAYOUT = 4
+LAYOUT = 5
 READABLE = range(1, LAYOUT + 1)
 _LAST_WITHOUT_CHANGES = 1
 _LAST_WITH_SEQUENCE = 2
+_LAST_WITH_PATHS = 3
 
 _RESOURCES = """
     CREATE TABLE resource (
@@ -27,7 +28,6 @@ _RESOURCES = """
     CREATE INDEX description ON resource (parent, name) WHERE is_description = 1;
 """
 _OTHERS = """
-    CREATE TABLE counter (container TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE kept_name (path TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 """
@@ -46,39 +46,61 @@ _BRING_RESOURCES_BACK = """
         FROM (SELECT *, container_of(path) AS container FROM resource_before);
     DROP TABLE resource_before;
 """
+_SUBTREES = "CREATE TABLE subtree (container TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID"
 _MOVE_SEQUENCE = """
     UPDATE subtree SET version = (SELECT value FROM fact WHERE name = 'sequence') WHERE container = '/';
     DELETE FROM fact WHERE name = 'sequence';
+"""
+_FILL_CONTAINERS = """
+    INSERT INTO container SELECT container, 0, version, 0 FROM subtree;
+    INSERT INTO container SELECT container, 0, 0, last FROM counter WHERE true
+        ON CONFLICT (path) DO UPDATE SET counter = excluded.counter;
+    DROP TABLE subtree;
+    DROP TABLE counter;
 """
 
 
 def create(connection: sqlite3.Connection, first: int) -> None:
     """Make the tables of new data, whose root has the version ``first``."""
-    _run(connection, _RESOURCES + _OTHERS)
+    _run(connection, _RESOURCES + _OTHERS + container_rows.CONTAINERS + change_rows.LOG)
     connection.execute(
         "INSERT INTO resource (parent, name, version, text) VALUES ('', '/', ?, x'')", (first,)
     )
-    _begin_changes(connection)
+    connection.execute("INSERT INTO container VALUES ('/', 0, ?, 0)", (first,))
 
 
 def convert(connection: sqlite3.Connection, layout: int) -> None:
     """Bring data of an earlier ``layout`` into this one; call it in a transaction."""
     if layout <= _LAST_WITHOUT_CHANGES:
         _run(connection, _FROM_LAYOUT_1)
-    connection.create_function("container_of", 1, lambda path: place(path)[0], deterministic=True)
-    for script in (_SET_RESOURCES_ASIDE, _RESOURCES, _BRING_RESOURCES_BACK):
-        _run(connection, script)
-    if layout <= _LAST_WITHOUT_CHANGES:
-        _begin_changes(connection)
-    else:
-        _convert_changes(connection)
+    if layout <= _LAST_WITH_PATHS:
+        connection.create_function("container_of", 1, lambda path: place(path)[0], deterministic=True)
+        for script in (_SET_RESOURCES_ASIDE, _RESOURCES, _BRING_RESOURCES_BACK):
+            _run(connection, script)
+        if layout <= _LAST_WITHOUT_CHANGES:
+            _begin_changes(connection)
+        else:
+            _convert_changes(connection)
     if layout <= _LAST_WITH_SEQUENCE:
         _run(connection, _MOVE_SEQUENCE)
+    _run(connection, container_rows.CONTAINERS + _FILL_CONTAINERS)
 
 
 def _begin_changes(connection: sqlite3.Connection) -> None:
-    _run(connection, change_rows.SUBTREES + change_rows.LOG)
-    change_rows.move_subtrees(connection, change_rows.work_out_subtrees(connection))
+    _run(connection, change_rows.LOG + ";" + _SUBTREES)
+    connection.executemany("INSERT INTO subtree VALUES (?, ?)", _subtrees(connection).items())
+
+
+def _subtrees(connection: sqlite3.Connection) -> dict[str, int]:
+    """Return the subtree versions as they follow from the resources: the highest version at or below a container.
+
+    The version of a container moved when a member went, so what was removed is not missed.
+    """
+    versions: dict[str, int] = {}
+    for path, version in connection.execute("SELECT parent || name, version FROM resource ORDER BY version"):
+        own = [path] if is_container(path) else []
+        versions |= dict.fromkeys([*own, *ancestors(path)], version)
+    return versions
 
 
 def _convert_changes(connection: sqlite3.Connection) -> None:

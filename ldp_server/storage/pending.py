@@ -1,7 +1,7 @@
 """The state inside the writer's transaction: what is committed, and over it what the writes before have done."""
 
 import sqlite3
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from ldp_server.storage import database
 from ldp_server.storage.decision import Plan
@@ -19,13 +19,12 @@ class Pending:
     def __init__(self, connection: sqlite3.Connection, remembered: Remembered) -> None:
         self.records: dict[str, Record | None] = {}
         self.counters: dict[str, int] = {}
+        self.listed: dict[str, int] = {}
         self._connection = connection
         self._remembered = remembered
         self.rules_out = remembered.rules_out
-        self._saved: dict[str, None] = {}
-        self._touched: dict[str, None] = {}
+        self._saved: dict[str, Record] = {}
         self._removed: dict[str, None] = {}
-        self._counters: dict[str, int] = {}
         self._kept_names: list[str] = []
 
     def add(self, plan: Plan) -> None:
@@ -33,20 +32,18 @@ class Pending:
         for path in plan.removed:
             self.records[path] = self._removed[path] = None
             self._saved.pop(path, None)
-            self._touched.pop(path, None)
         is_new = plan.done.created
         for saved in plan.saved:
             path = saved.path
-            self.records[path] = saved
-            self._saved[path] = None
+            self.records[path] = self._saved[path] = saved
             if is_new:
                 self._remembered.expect(path)
         if (touched := plan.touched) is not None:
             self.records[touched.path] = touched
-            self._touched[touched.path] = None
+            self.listed[touched.path] = touched.version
         if plan.counter is not None:
             container, number = plan.counter
-            self.counters[container] = self._counters[container] = number
+            self.counters[container] = number
         if plan.kept_names:
             self._kept_names += plan.kept_names
 
@@ -55,18 +52,10 @@ class Pending:
         if self._removed:
             database.remove(self._connection, self._removed)
         if self._saved:
-            database.save(self._connection, self._states(self._saved))
-        if touched := [path for path in self._touched if path not in self._saved]:
-            database.touch(self._connection, self._states(touched))
-        if self._counters:
-            database.set_counters(self._connection, self._counters)
+            database.save(self._connection, self._saved.values())
         if self._kept_names:
             database.keep_names(self._connection, self._kept_names)
-        self._saved, self._touched, self._removed = {}, {}, {}
-        self._counters, self._kept_names = {}, []
-
-    def _states(self, paths: Iterable[str]) -> list[Record]:
-        return [record for path in paths if (record := self.records[path]) is not None]
+        self._saved, self._removed, self._kept_names = {}, {}, []
 
     def record(self, path: str) -> Record | None:
         """Return the resource at ``path``, or None."""

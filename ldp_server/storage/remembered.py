@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from ldp_server.caching import ByteCache
 from ldp_server.paths import slash_twin
-from ldp_server.storage import database
+from ldp_server.storage import container_rows, database
 from ldp_server.storage.path_filter import PathFilter
 from ldp_server.storage.port import Record
 from ldp_server.storage.record_cache import RecordCache, States, size_of
@@ -46,7 +46,7 @@ class Remembered:
         """Return the last number this container gave out."""
         if path in self._counters:
             return self._counters[path]
-        number = database.counter(self._connection, path)
+        number = container_rows.counter(self._connection, path)
         self._keep_counter(path, number)
         return number
 

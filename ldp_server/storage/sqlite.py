@@ -19,7 +19,7 @@ from typing import TypeVar
 from ldp_server.caching import ByteCache
 from ldp_server.faults import ServerError
 from ldp_server.paths import is_container
-from ldp_server.storage import change_rows, database
+from ldp_server.storage import container_rows, database
 from ldp_server.storage.changes import LOG_BYTES, ChangeLog
 from ldp_server.storage.contents import FOLDER, ContentFolder
 from ldp_server.storage.decision import left_over
@@ -158,7 +158,7 @@ class SqliteStore:
         if path in self._subtrees:
             return self._subtrees[path]
         moves = self._moves
-        version = await self._ask(lambda reader: change_rows.subtree(reader, path))
+        version = await self._ask(lambda reader: container_rows.subtree(reader, path))
         if version is not None and version > self._log.sequence:
             # Committed, but not visible yet: who asks again with the number of what is misses nothing.
             return self._log.sequence
@@ -279,7 +279,7 @@ class _Rows:
 
 
 def _family(reader: sqlite3.Connection, path: str, max_bytes: int) -> Family | None:
-    container, subtree = database.record(reader, path), change_rows.subtree(reader, path)
+    container, subtree = database.record(reader, path), container_rows.subtree(reader, path)
     if container is None or subtree is None:
         return None
     return gather(container, subtree, _Rows(reader), max_bytes)

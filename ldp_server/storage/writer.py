@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct, field
 
-from ldp_server.storage import change_rows, database
+from ldp_server.storage import change_rows, container_rows, database
 from ldp_server.storage.changes import Change, ChangeLog, moved_subtrees
 from ldp_server.storage.decision import Plan, decide, left_over
 from ldp_server.storage.path_filter import PathFilter
@@ -111,17 +111,17 @@ class Writer:
                         written.dropped.append(file)
                 written.answers.append((request, outcomes))
             pending.write_out()
-            self._write_changes(written)
+            self._write_changes(written, pending)
         self._sequence = sequence
         written.size = size_of(pending.records)
         self._remembered.take_in(pending.records, written.size, pending.counters)
         return written
 
-    def _write_changes(self, written: Written) -> None:
+    def _write_changes(self, written: Written, pending: Pending) -> None:
         if written.changes:
             written.moved = moved_subtrees(written.changes)
             change_rows.note(self._connection, written.changes)
-            change_rows.move_subtrees(self._connection, written.moved)
+            container_rows.move(self._connection, written.moved, pending.listed, pending.counters)
         horizon = self._log.horizon
         if horizon > self._forgotten:
             change_rows.forget(self._connection, horizon)

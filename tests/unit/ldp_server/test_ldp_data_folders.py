@@ -130,7 +130,7 @@ async def test_files_that_no_resource_names_are_removed_at_the_start(
         "INSERT INTO change VALUES (2, CAST(x'22ff22' AS TEXT))",
         "INSERT INTO change SELECT 2, '[[2,\"/a\",\"created\",\"\",' || replace(hex(zeroblob(50000)), '0', '[')",
         "DROP TABLE change",
-        "DELETE FROM subtree",
+        "DELETE FROM container",
     ],
 )
 async def test_a_damaged_log_is_refused_and_the_data_are_free_afterwards(tmp_path: Path, damage: str) -> None:

@@ -63,11 +63,33 @@ _CONTENTS = """
     INSERT INTO resource (path, parent, version, text) VALUES ('/c/p.meta', '/c/p', 10, x'6d');
     INSERT INTO resource VALUES ('/c/p', '/c/', 9, x'70', 'image/png', 1, '');
 """
+_LAYOUT_4 = """
+    CREATE TABLE resource (
+        parent TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, text BLOB NOT NULL,
+        media_type TEXT NOT NULL DEFAULT '', size INTEGER NOT NULL DEFAULT 0, file TEXT NOT NULL DEFAULT '',
+        is_description INTEGER NOT NULL DEFAULT 0, UNIQUE (parent, name)
+    );
+    CREATE INDEX description ON resource (parent, name) WHERE is_description = 1;
+    CREATE TABLE kept_name (path TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TABLE subtree (container TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE change (last INTEGER PRIMARY KEY, changes TEXT NOT NULL);
+    INSERT INTO resource VALUES
+        ('', '/', 5, x'', '', 0, '', 0), ('/', 'c/', 11, x'63', '', 0, '', 0), ('/c/', 'd/', 8, x'', '', 0, '', 0),
+        ('/c/d/', 'é%_', 8, x'78', '', 0, '', 0), ('/c/', 'a', 6, x'61', '', 0, '', 0),
+        ('/c/', 'p.meta', 10, x'6d', '', 0, '', 1), ('/c/', 'p', 9, x'70', 'image/png', 1, '', 0);
+    INSERT INTO kept_name VALUES ('/gone');
+    INSERT INTO subtree VALUES ('/', 11), ('/c/', 11), ('/c/d/', 8);
+    INSERT INTO change VALUES
+        (9, '[[8,"/c/d/","created",""],[8,"/c/d/é%_","created",""],[9,"/c/p","created",""]]'),
+        (11, '[[10,"/c/p.meta","changed","/c/p"],[11,"/c/x","removed",""]]');
+    INSERT INTO counter VALUES ('/was/', 7);
+"""
 _SEQUENCE = "INSERT INTO fact VALUES ('sequence', 12);"
 _LAYOUTS = {
     1: (_TABLE_1, _COUNTERS, _DOCUMENTS, _SEQUENCE),
     2: (_TABLE_2, _COUNTERS, _CHANGES, _DOCUMENTS, _CONTENTS, _SEQUENCE),
     3: (_TABLE_3, _COUNTERS, _CHANGES, _DOCUMENTS, _CONTENTS),
+    4: (_COUNTERS, _LAYOUT_4),
 }
 
 
@@ -98,7 +120,7 @@ async def test_data_of_an_earlier_layout_are_converted(tmp_path: Path, layout: i
     _write(folder, layout)
     content = Record("/c/p", 9, b"", Binary("image/png", 1, b"p"))
     description = Record("/c/p.meta", 10, b"m", describes="/c/p")
-    has_contents, last = layout > 1, 11 if layout == LAYOUT - 1 else 12
+    has_contents, last = layout > 1, 11 if layout > 2 else 12
     for _ in range(2):
         store = open_sqlite_store(folder)
         store.claim_base(BASE)
@@ -132,6 +154,16 @@ async def test_data_of_an_earlier_layout_are_converted(tmp_path: Path, layout: i
         Committed("/c/5", last + 1, created=True),
         Committed("/c/a", last + 2),
         Committed(odd, last + 3),
+    ]
+    assert [await store.read_subtree(path) for path in ("/", "/c/", "/c/d/", "/was/")] == [
+        last + 3,
+        last + 3,
+        last + 3,
+        None,
+    ]
+    assert await store.commit([Put("/was/", text("")), Post("/was/", text("w"))]) == [
+        Committed("/was/", last + 4, created=True),
+        Committed("/was/8" if layout == 4 else "/was/1", last + 5, created=True),
     ]
     await store.close()
     await open_sqlite_store(tmp_path / "new").close()

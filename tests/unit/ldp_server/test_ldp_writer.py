@@ -94,13 +94,11 @@ async def test_requests_that_wait_share_a_transaction_that_writes_each_row_once(
     assert Counter(while_the_first_was_written) == {
         "BEGIN IMMEDIATE": 1,
         "WITH wanted (parent,": 1,
-        "SELECT last FROM": 1,
+        "SELECT counter FROM": 1,
         "DELETE FROM resource": 1,
         "INSERT INTO resource": 1,
-        "UPDATE resource SET": 1,
-        "INSERT INTO counter": 1,
         "INSERT INTO change": 1,
-        "INSERT INTO subtree": 2,
+        "INSERT INTO container": 1,
         "COMMIT": 1,
     }
     await store.close()
@@ -131,8 +129,9 @@ async def test_new_resources_are_not_looked_for_and_the_names_that_the_file_has_
         Committed("/c/1", 9),
     ]
     asked = [statement for statement in statements if statement.startswith(("WITH", "SELECT"))]
-    # The one path that is there, its container, and for two names that are taken the name and its slash twin.
-    assert Counter(asked) == {"WITH wanted (parent,": 6, "SELECT last FROM": 1}
+    # The one path that is there, its container, and for two names that are taken the name and its slash twin; of the three
+    # that are containers it is asked whether a member came or went.
+    assert Counter(asked) == {"WITH wanted (parent,": 6, "SELECT path, listed": 3, "SELECT counter FROM": 1}
     await store.close()
 
 
