@@ -88,7 +88,7 @@ def left_over(write: Write) -> str:
 
 
 def _decide_put(put: Put, view: View, version: int, base: str) -> Plan | Refusal:
-    present = view.record(put.path)
+    present = None if view.rules_out(put.path) else view.record(put.path)
     if not _holds(put.precondition, present):
         return Refusal(Reason.PRECONDITION, put.path)
     if (refusal := _check_rules(put, present, view)) is not None:

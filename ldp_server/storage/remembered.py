@@ -37,7 +37,7 @@ class Remembered:
 
     def look_up(self, paths: Iterable[str]) -> None:
         """Read at once what is not known yet of ``paths`` and their slash twins."""
-        unknown = [path for path in paths if path not in self._records and not self.rules_out(path)]
+        unknown = [path for path in paths if not self.rules_out(path) and path not in self._records]
         if unknown:
             asked = [*unknown, *map(slash_twin, unknown)]
             self._keep(dict.fromkeys(asked) | database.records(self._connection, asked))
