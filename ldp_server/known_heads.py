@@ -76,9 +76,10 @@ class KnownHead(Struct, frozen=True):
         """Return the bytes of the answer to a write that is done."""
         if done.describes:
             return Wording(done, self.told(done)).of(done)
-        if done.created not in self.wordings:
-            self.wordings[done.created] = Wording(done, self.told(done))
-        return self.wordings[done.created].of(done)
+        wording = self.wordings.get(done.created)
+        if wording is None:
+            wording = self.wordings[done.created] = Wording(done, self.told(done))
+        return wording.of(done)
 
 
 class KnownHeads:

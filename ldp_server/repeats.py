@@ -86,11 +86,12 @@ class Repeats:
 
     def answer(self, asked: bytes) -> bytes | None:
         """Return the answer to the request ``asked`` if it is known, and nothing else can be the answer now."""
-        answers = self._held.get(_path_of(asked))
+        answers = self._held.get(_path_in(asked))
         known = None if answers is None else answers.by_request.get(asked)
         if known is None or not self._senders.are_let_in(known.token):
             return None
-        if isinstance(known.head, web.Response):
+        # To ask for a tuple is quick, to ask for an answer of aiohttp's is not: that is an abstract class.
+        if not isinstance(known.head, tuple):
             known.head = worded(known.head)
         before, after = known.head
         return b"".join((before, rfc822_formatted_time().encode(), after, known.body))
@@ -127,8 +128,11 @@ class Repeats:
 
 def _path_of(asked: bytes) -> str:
     """Return the target of a GET, if it is a path that can be kept, else the empty text."""
-    if len(asked) > LONGEST or not asked.startswith(b"GET "):
-        return ""
+    return "" if len(asked) > LONGEST or not asked.startswith(b"GET ") else _path_in(asked)
+
+
+def _path_in(asked: bytes) -> str:
+    """Return what would be the target if ``asked`` is a GET."""
     return asked[4 : asked.find(b" ", 4)].decode("latin-1")
 
 
