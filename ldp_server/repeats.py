@@ -75,6 +75,7 @@ class Repeats:
     def __init__(self, log: ChangeLog, tokens: Keyring | None, max_bytes: int) -> None:
         self._log = log
         self._senders = Senders(tokens)
+        self._max_bytes = max_bytes
         self._held: ByteCache[str, _Answers] = ByteCache(max_bytes)
         self._room = max_bytes // 8  # as much as a ByteCache takes under one key
         self._seen = Seen()
@@ -121,7 +122,10 @@ class Repeats:
         answers.add(asked, answer, self._room - len(path))
         self._held.keep(path, answers, len(path) + answers.size)
 
-    def _forget(self, changes: Sequence[Change]) -> None:
+    def _forget(self, changes: Sequence[Change] | None) -> None:
+        if changes is None:
+            self._held = ByteCache(self._max_bytes)
+            return
         changed = {change.path for change in changes}
         self._held.drop(*changed | containers_above(changed))
 

@@ -102,7 +102,12 @@ class Hub:
             for subscription in waiting:
                 subscription.end()
 
-    def _tell(self, changes: Sequence[Change]) -> None:
+    def _tell(self, changes: Sequence[Change] | None) -> None:
+        if changes is None:
+            for waiting in self._by_topic.values():
+                for subscription in waiting:
+                    subscription.note(self._log.horizon)
+            return
         if not self._by_topic:
             return
         for change in changes:

@@ -33,7 +33,8 @@ class Change(Struct, frozen=True, order=True, gc=False, array_like=True):
     describes: str = ""
 
 
-Listener = Callable[[Sequence[Change]], None]
+Listener = Callable[[Sequence[Change] | None], None]
+"""Hears of changes of whole commits, or None: anything may have changed."""
 
 
 class ChangeLog:
@@ -60,6 +61,14 @@ class ChangeLog:
             self._forget(self._max_bytes * 3 // 4)
         for listener in self._listeners:
             listener(changes)
+
+    def lose(self, sequence: int) -> None:
+        """Forget all changes, since nobody knows what the commits up to ``sequence`` changed, and tell the listeners so."""
+        self._changes = []
+        self._bytes = 0
+        self.sequence = self.horizon = sequence
+        for listener in self._listeners:
+            listener(None)
 
     def recall(self, changes: Sequence[Change]) -> None:
         """Take in the changes of the commits before ``sequence``, in order: of the last commits all that fit; nobody is told."""

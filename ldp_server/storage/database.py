@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 
 from msgspec import DecodeError
@@ -239,12 +240,14 @@ def files(connection: sqlite3.Connection) -> list[str]:
     return [row[0] for row in connection.execute("SELECT file FROM resource WHERE file != ''")]
 
 
-def paths(connection: sqlite3.Connection) -> list[str]:
-    """Return the paths of all resources."""
-    containers = connection.execute(
-        "SELECT group_concat(parent || name, char(10)) FROM resource GROUP BY parent"
-    )
-    return [path for (joined,) in containers for path in joined.split("\n")]
+def count(connection: sqlite3.Connection) -> int:
+    """Return how many resources there are."""
+    return int(connection.execute("SELECT count(*) FROM resource").fetchone()[0])
+
+
+def paths(connection: sqlite3.Connection) -> Iterator[str]:
+    """Yield the paths of all resources."""
+    return map(itemgetter(0), connection.execute("SELECT parent || name FROM resource"))
 
 
 def has_members(connection: sqlite3.Connection, path: str) -> bool:

@@ -27,7 +27,7 @@ class RecordCache:
     """
 
     def __init__(self, max_bytes: int) -> None:
-        self._max_bytes = max_bytes
+        self._half = max_bytes // 2
         self._bytes = 0
         self._young: dict[str, Record | None] = {}
         self._old: dict[str, Record | None] = {}
@@ -46,13 +46,14 @@ class RecordCache:
         return held[path]
 
     def keep(self, states: States, size: int) -> None:
-        """Hold ``states``, of which ``size_of`` is given, or forget all if that is more than there is room for.
-
-        States that replace others count beside them, until both are old.
-        """
-        self._young.update(states)
-        self._bytes += size
-        if 2 * self._bytes > self._max_bytes:
-            self._old = self._young if self._bytes <= self._max_bytes else {}
+        """Hold ``states``, of which ``size_of`` is given, or forget all if half of the room is too little for them."""
+        if self._bytes + size > self._half:
+            self._old = self._young if size <= self._half else {}
             self._young = {}
             self._bytes = 0
+            if size > self._half:
+                return
+        if replaced := self._young.keys() & states.keys():
+            self._bytes -= size_of({path: self._young[path] for path in replaced})
+        self._young.update(states)
+        self._bytes += size

@@ -57,8 +57,8 @@ class SqliteStore:
             self._contents = _open_contents(folder / FOLDER, database.files(self._connection))
             self._log = database.read_log(self._connection, folder, log_bytes)
             readers = [opened.enter_context(closing(database.open_reader(folder))) for _ in range(_READERS)]
+            self._writer = Writer(self._connection, self._log, cached_bytes // 4)
             opened.pop_all()
-        self._writer = Writer(self._connection, self._log, cached_bytes // 4)
         self._max_waiting = max_waiting
         self._waiting = 0
         self._closed = False
@@ -228,6 +228,8 @@ class SqliteStore:
         for transaction in written:
             self._take_in(transaction)
         for transaction in written:
+            if transaction.after_failure and transaction.before > self._log.sequence:
+                self._log.lose(transaction.before)
             if transaction.changes:
                 self._log.note(transaction.changes)
             if transaction.dropped:

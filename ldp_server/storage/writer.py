@@ -32,7 +32,7 @@ class Written(Struct):
 
     ``records`` are new states by path (None: gone), about ``size`` bytes; ``moved`` subtree versions, ``changes`` go into the log,
     ``dropped`` are files of contents that nobody needs any more. If it comes ``after_failure``, something could not be written
-    before it, and nobody knows whether it was.
+    before it, and nobody knows whether it was. ``before`` is the number of the last commit before it, 0 if that is not known.
     """
 
     answers: list[tuple[Request, list[Outcome]]] = field(default_factory=list)
@@ -42,6 +42,7 @@ class Written(Struct):
     changes: list[Change] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
     after_failure: bool = False
+    before: int = 0
 
 
 class Writer:
@@ -56,10 +57,8 @@ class Writer:
         self._log = log
         self._forgotten = 0
         self._cached_bytes = cached_bytes
-        paths = database.paths(connection)
-        self._paths = PathFilter(len(paths))
-        for path in paths:
-            self._paths.add(path)
+        self._paths = PathFilter()
+        self._fill_paths()
         self._forget_all()
 
     def write(self, batch: Sequence[Request]) -> list[Written]:
@@ -76,9 +75,19 @@ class Writer:
                 else:
                     LOG.exception("a write failed")
                 failed: list[Outcome] = [Refusal(Reason.FAILED, "/") for _ in batch[0].writes]
-                alone = [Written([(batch[0], failed)])]
+                alone = [Written([(batch[0], failed)], before=self._last_commit())]
             alone[0].after_failure = True
             return alone
+
+    def _last_commit(self) -> int:
+        """Return the number of the last commit in the file, 0 if it cannot be read."""
+        try:
+            return database.sequence(self._connection)
+        except sqlite3.Error:
+            return 0
+
+    def _fill_paths(self) -> None:
+        self._paths.fill(database.count(self._connection), database.paths(self._connection))
 
     def _forget_all(self) -> None:
         """Forget what is in the data file: it may be there what a commit that failed has written."""
@@ -86,11 +95,14 @@ class Writer:
         self._remembered = Remembered(self._connection, self._cached_bytes, self._paths)
 
     def _write(self, batch: Sequence[Request]) -> Written:
+        if self._paths.is_full:
+            self._fill_paths()
         pending = Pending(self._connection, self._remembered)
         changes: list[Change] = []
         written = Written(records=pending.records, changes=changes)
         with database.transaction(self._connection):
             sequence = database.sequence(self._connection) if self._sequence is None else self._sequence
+            written.before = sequence
             self._remembered.look_up(
                 [write.path for request in batch for write in request.writes if not isinstance(write, Post)]
             )

@@ -117,6 +117,16 @@ async def test_a_commit_drops_the_answers_about_what_it_changed_and_about_the_co
         assert {path for path in paths if server.known.repeats.answer(asking(path)) is None} == forgotten
 
 
+async def test_where_anything_may_have_changed_nothing_is_known() -> None:
+    store = await filled()
+    async with exchange(store) as server:
+        line = await server.line(by_heart=True)
+        paths = ("/", "/a/", "/a/b")
+        assert all([(await ask(line, server, asking(path)))[1] for path in paths])
+        store.log.lose(store.log.sequence)
+        assert [server.known.repeats.answer(asking(path)) for path in paths] == [None] * 3
+
+
 async def test_a_token_that_was_taken_back_opens_nothing_that_is_known(tmp_path: Path) -> None:
     file, now = tmp_path / "tokens", [0.0]
     alice, bob = add_token(file, "alice"), add_token(file, "bob")

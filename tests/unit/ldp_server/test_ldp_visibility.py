@@ -11,7 +11,9 @@ import pytest
 
 from ldp_server import SqliteStore, open_sqlite_store
 from ldp_server.documents import Draft
+from ldp_server.feeds.hub import Hub
 from ldp_server.storage import Committed, Delete, Outcome, Put, Reason, Record, Refusal
+from ldp_server.storage.changes import Change, ChangeKind
 from ldp_server.storage.writer import Request, Writer, Written
 
 BASE = "http://h"
@@ -87,14 +89,18 @@ async def test_who_is_told_of_a_new_member_sees_it_listed_without_waiting(tmp_pa
 
 
 class DoubtfulWriter(Writer):
-    """A writer that is told that a commit failed which did not."""
+    """A writer that is told that a commit failed, that of the next batch of so many requests; it did fail, or it did not."""
 
-    fails = False
+    fails_with = 0
+    is_written = True
 
     def _write(self, batch: Sequence[Request]) -> Written:
-        written = super()._write(batch)
-        if self.fails:
-            self.fails = False
+        is_doubtful = len(batch) == self.fails_with
+        if is_doubtful:
+            self.fails_with = 0
+        if self.is_written or not is_doubtful:
+            written = super()._write(batch)
+        if is_doubtful:
             raise sqlite3.OperationalError("disk I/O error")
         return written
 
@@ -113,11 +119,62 @@ async def test_after_a_commit_that_may_have_failed_the_file_says_what_is_there(t
     await store.commit([Put("/old", text(""))])
     assert await store.read("/x") is None
     assert await store.read_listing("/") == (Record("/", 2, b""), ["/old"])
-    store.doubtful.fails = True
+    store.doubtful.fails_with = 1
     assert await store.commit([Put("/x", text("x"))]) == [Refusal(Reason.FAILED, "/")]
     assert await store.commit([Put("/y", text("y"))]) == [Committed("/y", 4, created=True)]
     assert await store.read_listing("/") == (Record("/", 4, b""), ["/old", "/x", "/y"])
     assert await store.read("/x") == Record("/x", 3, b"x")
+    await store.close()
+
+
+async def test_after_a_commit_that_may_have_failed_who_follows_is_told_that_something_is_lost(
+    tmp_path: Path,
+) -> None:
+    store = DoubtfulStore(tmp_path)
+    store.claim_base(BASE)
+    heard: list[Sequence[Change] | None] = []
+    store.log.listen(heard.append)
+    subscription = Hub(store.log).subscribe(frozenset({"/x"}))
+    store.doubtful.fails_with = 1
+    assert await store.commit([Put("/x", text("x"))]) == [Refusal(Reason.FAILED, "/")]
+    assert heard == [None]
+    assert (store.log.horizon, store.log.sequence) == (2, 2)
+    assert subscription.take() is None
+    await store.commit([Put("/x", text("y"))])
+    known = [Change(3, "/x", ChangeKind.CHANGED)]
+    assert (heard[1:], store.log.after(0), subscription.take()) == ([known], known, known)
+    await store.close()
+
+
+async def test_after_a_batch_that_may_have_failed_its_requests_are_written_again_behind_a_gap(
+    tmp_path: Path,
+) -> None:
+    store = DoubtfulStore(tmp_path)
+    store.claim_base(BASE)
+    heard: list[Sequence[Change] | None] = []
+    store.log.listen(heard.append)
+    store.doubtful.fails_with = 2
+    await asyncio.gather(*(store.commit([Put(path, text("x"))]) for path in ("/alone", "/x", "/y")))
+    assert heard == [
+        [Change(2, "/alone", ChangeKind.CREATED)],
+        None,
+        [Change(5, "/x", ChangeKind.CHANGED)],
+        [Change(6, "/y", ChangeKind.CHANGED)],
+    ]
+    assert store.log.horizon == 4
+    await store.close()
+
+
+async def test_a_commit_that_failed_indeed_is_no_loss(tmp_path: Path) -> None:
+    store = DoubtfulStore(tmp_path)
+    store.claim_base(BASE)
+    heard: list[Sequence[Change] | None] = []
+    store.log.listen(heard.append)
+    store.doubtful.fails_with, store.doubtful.is_written = 1, False
+    assert await store.commit([Put("/x", text("x"))]) == [Refusal(Reason.FAILED, "/")]
+    await store.commit([Put("/y", text("y"))])
+    assert heard == [[Change(2, "/y", ChangeKind.CREATED)]]
+    assert store.log.horizon == 1
     await store.close()
 
 

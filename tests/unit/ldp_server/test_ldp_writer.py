@@ -12,7 +12,7 @@ import pytest
 from ldp_server import SqliteStore, Store, open_sqlite_store
 from ldp_server.documents import Draft
 from ldp_server.paths import parent
-from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Reason, Record, Refusal
+from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Reason, Record, Refusal, path_filter
 from ldp_server.storage.changes import Change
 from ldp_server.storage.database import DATA_FILE
 from ldp_server.validators import Precondition, Tags
@@ -135,6 +135,29 @@ async def test_new_resources_are_not_looked_for_and_the_names_that_the_file_has_
     await store.close()
 
 
+async def test_what_is_ruled_out_is_worked_out_anew_when_much_was_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(path_filter, "_FEWEST_PLACES", 32)
+    store = Traced(tmp_path, first=1)
+    store.claim_base(BASE)
+    statements = store.trace()
+    for number in range(20):
+        assert await store.commit([Put(f"/{number}", text(""), ABSENT)]) == [
+            Committed(f"/{number}", number + 2, created=True)
+        ]
+    assert 2 <= statements.count("SELECT count(*) FROM") <= 5
+    again = await store.commit(
+        [Put(f"/{number}{slash}", text(""), ABSENT) for number in range(20) for slash in ("", "/")]
+    )
+    assert again == [
+        Refusal(reason, f"/{number}")
+        for number in range(20)
+        for reason in (Reason.PRECONDITION, Reason.SLASH_TWIN)
+    ]
+    await store.close()
+
+
 async def test_what_is_refused_writes_nothing(tmp_path: Path) -> None:
     store = Traced(tmp_path, first=1)
     store.claim_base(BASE)
@@ -216,7 +239,7 @@ async def test_who_is_told_of_a_write_sees_all_that_was_written_with_it(tmp_path
 async def test_commits_that_cannot_be_told_to_a_listener_do_not_hold_up_those_after_them(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(_: Sequence[Change]) -> None:
+    def fail(_: Sequence[Change] | None) -> None:
         deafen()
         raise RuntimeError("deaf")
 
