@@ -12,7 +12,18 @@ import pytest
 from ldp_server import SqliteStore, Store, open_sqlite_store
 from ldp_server.documents import Draft
 from ldp_server.paths import parent
-from ldp_server.storage import Committed, Delete, Outcome, Post, Put, Reason, Record, Refusal, path_filter
+from ldp_server.storage import (
+    Committed,
+    Delete,
+    Outcome,
+    Post,
+    Put,
+    Reason,
+    Record,
+    Refusal,
+    Write,
+    path_filter,
+)
 from ldp_server.storage.changes import Change
 from ldp_server.storage.database import DATA_FILE
 from ldp_server.validators import Precondition, Tags
@@ -156,6 +167,32 @@ async def test_what_is_ruled_out_is_worked_out_anew_when_much_was_added(
         for reason in (Reason.PRECONDITION, Reason.SLASH_TWIN)
     ]
     await store.close()
+
+
+async def test_a_number_that_a_container_gave_out_is_not_given_out_again_after_a_restart_or_its_end(
+    tmp_path: Path,
+) -> None:
+    store = open_sqlite_store(tmp_path, first=1)
+    rounds: list[tuple[list[Write], str]] = [
+        ([Put("/c/", text("")), Put("/empty/", text("")), Post("/c/", text(""))], "/c/1"),
+        ([Delete("/c/1"), Put("/c/x", text("")), Post("/c/", text(""))], "/c/2"),
+        ([Put("/c/x", text("y")), Delete("/c/2")], ""),
+        ([Post("/c/", text(""))], "/c/3"),
+        ([Delete("/c/x"), Delete("/c/3"), Delete("/c/"), Delete("/empty/")], ""),
+        ([Put("/c/", text("")), Post("/c/", text(""))], "/c/4"),
+    ]
+    for writes, made in rounds:
+        store.claim_base(BASE)
+        *_, last = await store.commit(writes)
+        assert isinstance(last, Committed)
+        assert not made or last.path == made
+        await store.close()
+        store = open_sqlite_store(tmp_path)
+    await store.close()
+    with closing(sqlite3.connect(tmp_path / DATA_FILE)) as data:
+        rows = data.execute("SELECT path, counter FROM container ORDER BY path").fetchall()
+    # A container that gave out no number leaves nothing.
+    assert rows == [("/", 0), ("/c/", 4)]
 
 
 async def test_what_is_refused_writes_nothing(tmp_path: Path) -> None:
