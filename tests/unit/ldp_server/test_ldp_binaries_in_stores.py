@@ -9,6 +9,7 @@ from ldp_server import MemoryStore, SqliteStore, Store, open_sqlite_store
 from ldp_server.binaries import Binary
 from ldp_server.documents import Draft
 from ldp_server.storage import Committed, Delete, Post, Put, Reason, Record, Refusal, database
+from ldp_server.storage.changes import Change, ChangeKind
 from ldp_server.validators import Precondition, Tags
 
 BASE = "http://h"
@@ -45,6 +46,19 @@ def filed(store: Store, content: bytes) -> Binary:
     incoming.write(content)
     incoming.finish()
     return Binary("video/mp4", len(content), file=incoming.name)
+
+
+async def test_the_log_tells_what_a_description_that_changed_is_about_and_names_none_that_came_or_went(
+    store: Store,
+) -> None:
+    await store.commit([Put("/a/p", PNG), Put("/a/p.meta", RDF), Put("/a/p", PNG), Delete("/a/p")])
+    assert [*store.log.after(0)] == [
+        Change(2, "/a/", ChangeKind.CREATED),
+        Change(2, "/a/p", ChangeKind.CREATED),
+        Change(3, "/a/p.meta", ChangeKind.CHANGED, "/a/p"),
+        Change(4, "/a/p", ChangeKind.CHANGED),
+        Change(5, "/a/p", ChangeKind.REMOVED),
+    ]
 
 
 async def test_content_and_its_description_come_and_go_together(store: Store) -> None:
