@@ -13,7 +13,7 @@ from aiohttp.helpers import rfc822_formatted_time
 from msgspec import Struct, field
 
 from ldp_server.caching import ByteCache
-from ldp_server.paths import containers_above
+from ldp_server.paths import ancestors, containers_above
 from ldp_server.recurring import LONGEST, Seen, Senders, may_recur
 from ldp_server.storage.changes import Change, ChangeLog
 from ldp_server.tokens import Keyring
@@ -125,6 +125,10 @@ class Repeats:
     def _forget(self, changes: Sequence[Change] | None) -> None:
         if changes is None:
             self._held = ByteCache(self._max_bytes)
+            return
+        if len(changes) == 1:
+            path = changes[0].path
+            self._held.drop(path, *ancestors(path))
             return
         changed = {change.path for change in changes}
         self._held.drop(*changed | containers_above(changed))

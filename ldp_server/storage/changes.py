@@ -55,7 +55,7 @@ class ChangeLog:
         """Take in the changes of whole commits, in order, and tell the listeners."""
         self._changes += changes
         self._bytes += sum(map(_size, changes))
-        self.sequence = max(self.sequence, changes[-1].number)
+        self.sequence = changes[-1].number
         if self._bytes > self._max_bytes:
             # Until a quarter is free, so that this is seldom done.
             self._forget(self._max_bytes * 3 // 4)

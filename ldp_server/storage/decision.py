@@ -169,35 +169,36 @@ def _create(new: Record, view: View, base: str, rules: Rules) -> Plan | Refusal:
 
 
 def _decide_post(post: Post, view: View, version: int, base: str) -> Plan | Refusal:
-    container = view.record(post.container)
+    above, draft = post.container, post.draft
+    container = view.record(above)
     if container is None:
-        return Refusal(Reason.ABSENT, post.container)
-    if not is_container(post.container):
-        return Refusal(Reason.NOT_A_CONTAINER, post.container)
+        return Refusal(Reason.ABSENT, above)
+    if not is_container(above):
+        return Refusal(Reason.NOT_A_CONTAINER, above)
     if not post.precondition.holds(container.version):
-        return Refusal(Reason.PRECONDITION, post.container)
-    is_content = isinstance(post.draft, Binary)
+        return Refusal(Reason.PRECONDITION, above)
+    is_content = isinstance(draft, Binary)
     if post.makes_container and is_content:
-        return Refusal(Reason.OTHER_KIND, post.container)
-    if _claims(post.draft):
-        return Refusal(Reason.CONTAINMENT, post.container)
-    before = view.counter(post.container)
+        return Refusal(Reason.OTHER_KIND, above)
+    if _claims(draft):
+        return Refusal(Reason.CONTAINMENT, above)
+    before = view.counter(above)
     names = candidate_names(post.slug, before)
     name, counter = next(names)
-    while _is_taken_for(post, path := post.container + name, view):
+    while _is_taken_for(post, path := above + name, view):
         name, counter = next(names)
     if post.makes_container:
         path += "/"
     if not fits(description_path(path) if is_content else path):
-        return Refusal(Reason.NO_ROOM, post.container)
-    saved = _state(path, version, post.draft, name)
+        return Refusal(Reason.NO_ROOM, above)
+    saved = _state(path, version, draft, name)
     if post.rules.forbid(base + path, b"", saved.text):
-        return Refusal(Reason.READ_ONLY, post.container)
+        return Refusal(Reason.READ_ONLY, above)
     return Plan(
         Committed(path, version, created=True),
         saved=_with_description(saved, base),
         touched=_moved(container, version),
-        counter=(post.container, counter) if counter != before else None,
+        counter=(above, counter) if counter != before else None,
     )
 
 

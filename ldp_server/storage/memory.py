@@ -24,7 +24,7 @@ class MemoryStore:
         self._members: dict[str, dict[str, None]] = {"/": {}}
         self._counters: dict[str, int] = {}
         self._kept_names: set[str] = set()
-        self._subtrees = {"/": self._sequence}
+        self._subtrees: dict[str, int | None] = {"/": self._sequence}
         self._log = ChangeLog(self._sequence, max_bytes=log_bytes)
         self._base = ""
         self._closed = False
@@ -72,10 +72,10 @@ class MemoryStore:
 
     async def read_family(self, path: str, max_bytes: int) -> Family | None:
         """Return a container with its members; see ``Store``."""
-        container = self._records.get(path)
-        if container is None or not is_container(path):
+        container, subtree = self._records.get(path), self._subtrees.get(path)
+        if container is None or subtree is None:
             return None
-        return gather(container, self._subtrees[path], self, max_bytes)
+        return gather(container, subtree, self, max_bytes)
 
     def claim_base(self, base: str) -> None:
         """Note the base URL; an empty memory takes any."""
@@ -118,39 +118,40 @@ class MemoryStore:
 
     def _commit(self, write: Write) -> Outcome:
         plan = decide(write, self, self._sequence + 1, self._base)
-        if isinstance(plan, Plan):
-            self._sequence += 1
-            self._carry_out(plan)
-            self._note(plan.changes())
-            outcome: Outcome = plan.done
-            file = plan.dropped
-        else:
-            outcome = plan
-            file = left_over(write)
-        if file:
-            self.contents.remove([file])
-        return outcome
+        if isinstance(plan, Refusal):
+            if file := left_over(write):
+                self.contents.remove([file])
+            return plan
+        self._sequence += 1
+        self._carry_out(plan)
+        self._note(plan.changes())
+        if plan.dropped:
+            self.contents.remove([plan.dropped])
+        return plan.done
 
     def _note(self, changes: Sequence[Change]) -> None:
-        for path, version in moved_subtrees(changes).items():
-            if version is None:
-                del self._subtrees[path]
-            else:
-                self._subtrees[path] = version
+        moved = moved_subtrees(changes)
+        self._subtrees.update(moved)
+        path = changes[0].path  # a commit removes one resource, if any
+        if path in moved and moved[path] is None:
+            del self._subtrees[path]
         self._log.note(changes)
 
     def _carry_out(self, plan: Plan) -> None:
+        is_new = plan.done.created
         for record in plan.saved:
-            if record.path not in self._records and not record.describes:
-                self._members.setdefault(parent(record.path), {})[record.path] = None
-                if is_container(record.path):
-                    self._members.setdefault(record.path, {})
-            self._records[record.path] = record
+            path = record.path
+            self._records[path] = record
+            if is_new and not record.describes:
+                self._members.setdefault(parent(path), {})[path] = None
+                if is_container(path):
+                    self._members.setdefault(path, {})
         for path in plan.removed:
             if not self._records.pop(path).describes:
                 del self._members[parent(path)][path]
                 self._members.pop(path, None)
-        self._kept_names.update(plan.kept_names)
+        if plan.kept_names:
+            self._kept_names.update(plan.kept_names)
         if plan.touched is not None:
             self._records[plan.touched.path] = plan.touched
         if plan.counter is not None:
