@@ -15,8 +15,6 @@ from ldp_server.by_heart import ByHeart
 from ldp_server.faults import Problem
 from ldp_server.framing import bytes_to_come
 from ldp_server.known_heads import KnownHead, KnownHeads
-from ldp_server.known_reads import KnownReads
-from ldp_server.repeats import Repeats
 from ldp_server.settings import Settings
 from ldp_server.storage.port import Outcome, Refusal
 
@@ -112,7 +110,13 @@ class Connection(web.RequestHandler):
         repeats, reads, heads = self._by_heart
         is_next = self._left == 0 and self._is_idle()
         if is_next and data.startswith(b"GET "):
-            if (known := _answer_known(repeats, reads, data)) is not None:
+            try:
+                known = repeats.answer(data) or reads.answer(data)
+            except Exception:
+                # The careful way tells why.
+                LOG.exception("an answer by heart failed: %r", data.partition(b"\r\n")[0][:200])
+                known = None
+            if known is not None:
                 self._repeat(known)
                 return
         elif is_next and self._begin(heads, data):
@@ -273,15 +277,6 @@ class Connection(web.RequestHandler):
         answer = problem_answer(problem, HARDENED)
         answer.force_close()
         return answer
-
-
-def _answer_known(repeats: Repeats, reads: KnownReads, asked: bytes) -> bytes | None:
-    """Return the answer to a read if it is known; if that fails, the careful way tells why."""
-    try:
-        return repeats.answer(asked) or reads.answer(asked)
-    except Exception:
-        LOG.exception("an answer by heart failed: %r", asked.partition(b"\r\n")[0][:200])
-        return None
 
 
 def _keep(by_heart: ByHeart, asked: bytes, request: web.BaseRequest, answer: web.Response) -> None:

@@ -88,7 +88,9 @@ class Repeats:
     def answer(self, asked: bytes) -> bytes | None:
         """Return the answer to the request ``asked`` if it is known, and nothing else can be the answer now."""
         answers = self._held.get(_path_in(asked))
-        known = None if answers is None else answers.by_request.get(asked)
+        if answers is None:
+            return None
+        known = answers.by_request.get(asked)
         if known is None or not self._senders.are_let_in(known.token):
             return None
         # To ask for a tuple is quick, to ask for an answer of aiohttp's is not: that is an abstract class.
