@@ -106,16 +106,18 @@ class DoubtfulWriter(Writer):
 
 
 class DoubtfulStore(SqliteStore):
-    """A store with such a writer."""
+    """A store with such a writer, and what a listener of its log ``heard``."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, first=1)
         self._writer = self.doubtful = DoubtfulWriter(self._connection, self._log, 1 << 20)
+        self.claim_base(BASE)
+        self.heard: list[Sequence[Change] | None] = []
+        self.log.listen(self.heard.append)
 
 
 async def test_after_a_commit_that_may_have_failed_the_file_says_what_is_there(tmp_path: Path) -> None:
     store = DoubtfulStore(tmp_path)
-    store.claim_base(BASE)
     await store.commit([Put("/old", text(""))])
     assert await store.read("/x") is None
     assert await store.read_listing("/") == (Record("/", 2, b""), ["/old"])
@@ -131,18 +133,15 @@ async def test_after_a_commit_that_may_have_failed_who_follows_is_told_that_some
     tmp_path: Path,
 ) -> None:
     store = DoubtfulStore(tmp_path)
-    store.claim_base(BASE)
-    heard: list[Sequence[Change] | None] = []
-    store.log.listen(heard.append)
     subscription = Hub(store.log).subscribe(frozenset({"/x"}))
     store.doubtful.fails_with = 1
     assert await store.commit([Put("/x", text("x"))]) == [Refusal(Reason.FAILED, "/")]
-    assert heard == [None]
+    assert store.heard == [None]
     assert (store.log.horizon, store.log.sequence) == (2, 2)
     assert subscription.take() is None
     await store.commit([Put("/x", text("y"))])
     known = [Change(3, "/x", ChangeKind.CHANGED)]
-    assert (heard[1:], store.log.after(0), subscription.take()) == ([known], known, known)
+    assert (store.heard[1:], store.log.after(0), subscription.take()) == ([known], known, known)
     await store.close()
 
 
@@ -150,12 +149,9 @@ async def test_after_a_batch_that_may_have_failed_its_requests_are_written_again
     tmp_path: Path,
 ) -> None:
     store = DoubtfulStore(tmp_path)
-    store.claim_base(BASE)
-    heard: list[Sequence[Change] | None] = []
-    store.log.listen(heard.append)
     store.doubtful.fails_with = 2
     await asyncio.gather(*(store.commit([Put(path, text("x"))]) for path in ("/alone", "/x", "/y")))
-    assert heard == [
+    assert store.heard == [
         [Change(2, "/alone", ChangeKind.CREATED)],
         None,
         [Change(5, "/x", ChangeKind.CHANGED)],
@@ -167,13 +163,10 @@ async def test_after_a_batch_that_may_have_failed_its_requests_are_written_again
 
 async def test_a_commit_that_failed_indeed_is_no_loss(tmp_path: Path) -> None:
     store = DoubtfulStore(tmp_path)
-    store.claim_base(BASE)
-    heard: list[Sequence[Change] | None] = []
-    store.log.listen(heard.append)
     store.doubtful.fails_with, store.doubtful.is_written = 1, False
     assert await store.commit([Put("/x", text("x"))]) == [Refusal(Reason.FAILED, "/")]
     await store.commit([Put("/y", text("y"))])
-    assert heard == [[Change(2, "/y", ChangeKind.CREATED)]]
+    assert store.heard == [[Change(2, "/y", ChangeKind.CREATED)]]
     assert store.log.horizon == 1
     await store.close()
 
