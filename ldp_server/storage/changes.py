@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from enum import Enum
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -53,14 +54,26 @@ class ChangeLog:
 
     def note(self, changes: Sequence[Change]) -> None:
         """Take in the changes of whole commits, in order, and tell the listeners."""
-        self._changes += changes
-        self._bytes += sum(map(_size, changes))
+        size = sum(map(_size, changes))
+        if self._bytes + size <= self._max_bytes:
+            self._add(changes, size)
+        else:
+            # What is forgotten does not hang on which commits came together.
+            for _, commit in groupby(changes, _number):
+                self._add_whole([*commit])
         self.sequence = changes[-1].number
+        for listener in self._listeners:
+            listener(changes)
+
+    def _add(self, changes: Sequence[Change], size: int) -> None:
+        self._changes += changes
+        self._bytes += size
+
+    def _add_whole(self, commit: Sequence[Change]) -> None:
+        self._add(commit, sum(map(_size, commit)))
         if self._bytes > self._max_bytes:
             # Until a quarter is free, so that this is seldom done.
             self._forget(self._max_bytes * 3 // 4)
-        for listener in self._listeners:
-            listener(changes)
 
     def lose(self, sequence: int) -> None:
         """Forget all changes, since nobody knows what the commits up to ``sequence`` changed, and tell the listeners so."""

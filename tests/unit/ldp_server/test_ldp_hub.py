@@ -114,3 +114,21 @@ async def test_a_long_log_that_concerns_nobody_is_looked_through_in_pieces() -> 
     assert positions[-1] == 600
     assert len(positions) > 3
     assert positions == sorted(set(positions))
+
+
+@given(COMMITS, COMMITS, st.integers(150, 1500))
+def test_a_log_forgets_the_same_whether_commits_come_alone_or_together(
+    first: list[list[str]], later: list[list[str]], max_bytes: int
+) -> None:
+    alone, together = ChangeLog(0, max_bytes=max_bytes), ChangeLog(0, max_bytes=max_bytes)
+    number = 0
+    for commits in (first, later):
+        batch = []
+        for paths in commits:
+            number += 1
+            commit = [Change(number, path, ChangeKind.CHANGED) for path in paths]
+            alone.note(commit)
+            batch += commit
+        together.note(batch)
+        assert [*together.after(0)] == [*alone.after(0)]
+        assert (together.horizon, together.sequence) == (alone.horizon, alone.sequence)
