@@ -129,6 +129,7 @@ class Repeats:
             self._held = ByteCache(self._max_bytes)
             return
         if len(changes) == 1:
+            # A store in memory tells of each commit alone; sets would cost more than they save then.
             path = changes[0].path
             self._held.drop(path, *ancestors(path))
             return

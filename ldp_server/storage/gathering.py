@@ -30,9 +30,7 @@ class Gathering(Generic[T]):
     def add(self, item: T) -> None:
         """Let ``item`` be handed over soon; call it in the thread of the running event loop."""
         self._items.append(item)
-        if self._is_busy:
-            return
-        if self._end_of_patience is None or len(self._items) >= self._expected:
+        if not self._is_busy:
             self._look()
 
     def done(self, answered: int) -> None:

@@ -41,12 +41,14 @@ class RecordCache:
             return self._young[path]
         if path not in self._old:
             return None
-        held = {path: self._old[path]}
-        self.keep(held, size_of(held))
-        return held[path]
+        state = self._old[path]
+        self.keep({path: state})
+        return state
 
-    def keep(self, states: States, size: int) -> None:
-        """Hold ``states``, of which ``size_of`` is given, or forget all if half of the room is too little for them."""
+    def keep(self, states: States, size: int | None = None) -> None:
+        """Hold ``states``, or forget all if half of the room is too little for them; ``size`` is what ``size_of`` said, if it was asked."""
+        if size is None:
+            size = size_of(states)
         if self._bytes + size > self._half:
             self._old = self._young if size <= self._half else {}
             self._young = {}

@@ -8,7 +8,7 @@ from ldp_server.paths import slash_twin
 from ldp_server.storage import container_rows, database
 from ldp_server.storage.path_filter import PathFilter
 from ldp_server.storage.port import Record
-from ldp_server.storage.record_cache import RecordCache, States, size_of
+from ldp_server.storage.record_cache import RecordCache, States
 
 
 class Remembered:
@@ -32,7 +32,7 @@ class Remembered:
         if self.rules_out(path):
             return None
         record = database.record(self._connection, path)
-        self._keep({path: record})
+        self._records.keep({path: record})
         return record
 
     def look_up(self, paths: Iterable[str]) -> None:
@@ -40,7 +40,7 @@ class Remembered:
         unknown = [path for path in paths if not self.rules_out(path) and path not in self._records]
         if unknown:
             asked = [*unknown, *map(slash_twin, unknown)]
-            self._keep(dict.fromkeys(asked) | database.records(self._connection, asked))
+            self._records.keep(dict.fromkeys(asked) | database.records(self._connection, asked))
 
     def counter(self, path: str) -> int:
         """Return the last number this container gave out."""
@@ -55,9 +55,6 @@ class Remembered:
         self._records.keep(records, size)
         for container, number in counters.items():
             self._keep_counter(container, number)
-
-    def _keep(self, records: States) -> None:
-        self._records.keep(records, size_of(records))
 
     def _keep_counter(self, container: str, number: int) -> None:
         self._counters.keep(container, number, len(container) + 200)

@@ -27,7 +27,7 @@ from ldp_server.storage.families import gather
 from ldp_server.storage.gathering import Gathering
 from ldp_server.storage.memberships import Memberships
 from ldp_server.storage.port import Family, Outcome, Reason, Record, Refusal, Write
-from ldp_server.storage.record_cache import RecordCache, size_of
+from ldp_server.storage.record_cache import RecordCache
 from ldp_server.storage.writer import Request, Writer, Written
 from ldp_server.validators import first_version
 
@@ -114,7 +114,7 @@ class SqliteStore:
         moves = self._moves
         record = await self._ask(lambda reader: database.record(reader, path))
         if self._may_keep(record, moves):
-            self._keep(path, record)
+            self._cache.keep({path: record})
         return record
 
     def _may_keep(self, record: Record | None, moves: int) -> bool:
@@ -125,10 +125,6 @@ class SqliteStore:
         if record is not None and record.version > self._log.sequence:
             self._moves += 1
         return moves == self._moves
-
-    def _keep(self, path: str, record: Record | None) -> None:
-        state = {path: record}
-        self._cache.keep(state, size_of(state))
 
     def at_hand(self, path: str) -> Record | None:
         """Return the resource at ``path`` if it is in memory, else None."""
@@ -145,7 +141,7 @@ class SqliteStore:
         listing = await self._ask(lambda reader: database.listing(reader, path))
         if listing is not None and self._may_keep(listing[0], moves):
             # Its version moves when a member comes or goes, so these are the members that go with it.
-            self._keep(path, listing[0])
+            self._cache.keep({path: listing[0]})
             self._memberships.keep(path, listing[1])
         return listing
 

@@ -16,10 +16,6 @@ def record(path: str, size: int | None, version: int = 1) -> Record | None:
     return None if size is None else Record(path, version, b"x" * size)
 
 
-def keep(cache: RecordCache, states: dict[str, Record | None]) -> None:
-    cache.keep(states, size_of(states))
-
-
 @given(st.lists(st.one_of(PATHS, st.dictionaries(PATHS, STATES, min_size=1, max_size=4)), max_size=40))
 def test_what_it_tells_is_the_last_state_and_takes_no_more_than_its_room(
     steps: list[str | dict[str, int | None]],
@@ -30,7 +26,7 @@ def test_what_it_tells_is_the_last_state_and_takes_no_more_than_its_room(
         if isinstance(step, dict):
             states = {path: record(path, size, version) for path, size in step.items()}
             last |= states
-            keep(cache, states)
+            cache.keep(states)
         elif step in cache:
             assert cache.get(step) == last[step]
         else:
@@ -42,9 +38,9 @@ def test_what_it_tells_is_the_last_state_and_takes_no_more_than_its_room(
 def test_what_is_asked_for_stays_and_what_is_not_goes() -> None:
     cache = RecordCache(ROOM)
     for name in ("used", "unused"):
-        keep(cache, {name: record(name, 100)})
+        cache.keep({name: record(name, 100)})
     for number in range(40):
-        keep(cache, {str(number): record(str(number), 100)})
+        cache.keep({str(number): record(str(number), 100)})
         assert cache.get("used") == record("used", 100)
     assert "unused" not in cache
     assert "39" in cache
@@ -52,17 +48,17 @@ def test_what_is_asked_for_stays_and_what_is_not_goes() -> None:
 
 def test_a_state_that_is_replaced_takes_no_room() -> None:
     cache = RecordCache(ROOM)
-    keep(cache, {"/other": record("/other", 100)})
+    cache.keep({"/other": record("/other", 100)})
     for version in range(1000):
-        keep(cache, {"/hot": record("/hot", 500, version)})
+        cache.keep({"/hot": record("/hot", 500, version)})
     assert cache.get("/other") == record("/other", 100)
     assert cache.get("/hot") == record("/hot", 500, 999)
 
 
 def test_states_that_take_more_than_half_of_the_room_push_out_the_others() -> None:
     cache = RecordCache(ROOM)
-    keep(cache, {"/small": record("/small", 10), "/huge": record("/huge", 10)})
-    keep(cache, {"/huge": record("/huge", ROOM // 2)})
+    cache.keep({"/small": record("/small", 10), "/huge": record("/huge", 10)})
+    cache.keep({"/huge": record("/huge", ROOM // 2)})
     assert "/small" not in cache
     assert "/huge" not in cache
 
