@@ -3,6 +3,7 @@
 import csv
 import os
 import platform
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
@@ -26,8 +27,9 @@ def heading(*, size: str, seed: int, runs: int, limit_s: int, date: str) -> str:
 
 
 def machine(date: str) -> str:
-    """Return the line that names the machine and the Python; ``date`` is as given, for people."""
-    return f"{_machine()}, Python {platform.python_version()}{', ' if date else ''}{date}"
+    """Return the line that names the machine and the build of Python; ``date`` is as given, for people."""
+    python = " ".join(sys.version.split())
+    return f"{_machine()}, Python {python}{', ' if date else ''}{date}"
 
 
 def block(outcome: Outcome) -> str:

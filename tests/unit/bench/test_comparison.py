@@ -1,5 +1,6 @@
 """Engines are measured in turns, and a benchmark whose engines disagree is not sound."""
 
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from agent.bench.comparison import Outcome, Row, compare, count_statements
 from agent.bench.engines import Engine
 from agent.bench.measure import Measurement
-from agent.bench.table import block, write_csv
+from agent.bench.table import block, machine, write_csv
 from agent.bench.workloads import Workload
 
 WORK = Workload("chain", "a chain", (), lambda _: iter(()))
@@ -136,4 +137,20 @@ def test_the_table_is_also_a_file_of_values() -> None:
         "chain,1200,milepost,1,3,1.500,50.0,7000,",
         "chain,1200,eye,1,3,6.000,100.0,7000,",
         "chain,1200,milepost,1,0,,,,over the limit of processor time",
+    ]
+
+
+def test_two_builds_of_one_version_of_python_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    builds = (
+        "3.11.7 (main, May  9 2026, 07:35:25) [GCC 12.2.0]",
+        "3.11.7 (main, Apr 28 2025, 14:11:48) \n[Clang 17.0.6]",
+    )
+    lines = []
+    for build in builds:
+        monkeypatch.setattr(sys, "version", build)
+        lines.append(machine("today").partition(", Python ")[2])
+
+    assert lines == [
+        "3.11.7 (main, May 9 2026, 07:35:25) [GCC 12.2.0], today",
+        "3.11.7 (main, Apr 28 2025, 14:11:48) [Clang 17.0.6], today",
     ]
