@@ -5,7 +5,7 @@ import re
 Key = tuple[bytes, ...]
 """A head, whole or in parts around what may be another one."""
 
-_NAMED = re.compile(rb"((?:GET|PUT|PATCH) /(?:[A-Za-z0-9_~-]++/)*+)([A-Za-z0-9_~-]{1,255})(?= )")
+_NAMED = re.compile(rb"((?:GET|PUT|PATCH) /(?>(?:[A-Za-z0-9_~-]++/)*))([A-Za-z0-9_~-]{1,255})(?= )")
 """The beginning of the head of a request about a document where nothing in the path can be spelt in two ways.
 
 Neither slash nor dot is in the name, so the container alone says whose it is: a service's, or the server's own.

@@ -15,7 +15,7 @@ TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"  # noqa: S105 -- a token of the HTTP gra
 _RANGE = re.compile(rf"\s*({TOKEN})\s*/\s*({TOKEN})\s*")
 _PARAMETER = re.compile(rf"\s*+({TOKEN})\s*+=\s*+(\"(?:[^\"\\]|\\.)*\"|[^;,\s\"]*)\s*+")
 _QUALITY = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?|\.[0-9]{1,3}")
-_QUOTED_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*+("?)|,')
+_QUOTED_OR_COMMA = re.compile(r'"(?>(?:[^"\\]++|\\.)*)("?)|,')
 
 
 class MediaType(Struct, frozen=True):

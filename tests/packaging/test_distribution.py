@@ -69,7 +69,9 @@ def test_the_wheel_has_exactly_two_names_at_the_top(wheel: Path) -> None:
 
 def test_a_wheel_built_from_the_source_archive_is_the_same(wheel: Path, tmp_path: Path) -> None:
     with tarfile.open(build_sdist(CHECKOUT, tmp_path / "sdist")) as archive:
-        archive.extractall(tmp_path / "unpacked", filter="data")
+        # Until 3.11.3 there are no filters, and nothing that asks for one.
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)
+        archive.extractall(tmp_path / "unpacked")  # noqa: S202 -- an archive of our own, made above
     (source,) = (tmp_path / "unpacked").iterdir()
 
     assert _shipped(build_wheel(source, tmp_path / "wheel")) == _shipped(wheel)

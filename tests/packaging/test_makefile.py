@@ -36,7 +36,10 @@ def _make(target: str, *, cwd: Path, path: Path) -> subprocess.CompletedProcess[
         capture_output=True,
         check=False,
         encoding="utf-8",
-        env={**{k: v for k, v in os.environ.items() if not k.startswith("MAKE")}, "PATH": str(path)},
+        env={
+            **{k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "PYTHON"))},
+            "PATH": str(path),
+        },
     )
 
 
