@@ -28,23 +28,23 @@ def token_pattern(*, in_ascii: bool) -> re.Pattern[str]:
     base = "A-Za-z" if in_ascii else f"A-Za-z{_FOREIGN}"
     first = f"{base}_"
     rest = rf"{first}0-9\-" if in_ascii else rf"{first}0-9{_FOREIGN_REST}\-"
-    inner = rf"[{rest}]*+(?>(?:\.++[{rest}]++)*)"
+    tail = rf"[{rest}]*+(?>(?:\.++[{rest}]++)*)"
     # A loop stands in an atomic group, not under a possessive quantifier: until 3.11.4, Python matches those wrongly.
     return re.compile(
         rf"""
     [\ \t\r\n]*+(?>(?:\#[^\r\n]*+[\ \t\r\n]*+)*)
     (?:
-      (?P<name>(?:[{base}]{inner})?:(?:(?:[{first}0-9:]|{_ESCAPED})[{rest}:]*+(?>(?:\.*(?:[{rest}:]|{_ESCAPED})[{rest}:]*+)*))?)
+      (?P<name>(?:[{base}]{tail})?:(?:(?:[{first}0-9:]|{_ESCAPED})[{rest}:]*+(?>(?:\.*(?:[{rest}:]|{_ESCAPED})[{rest}:]*+)*))?)
     | (?P<iri><[^\x00-\x20<>"{{}}|^`]*+>)
     | (?P<var>\?[{first}0-9][{rest}]*+)
     | (?P<long>\"\"\"[^"\\]*+(?>(?:(?:\\.|""?(?!"))[^"\\]*+)*)\"\"\"|'''[^'\\]*+(?>(?:(?:\\.|''?(?!'))[^'\\]*+)*)''')
     | (?P<string>"(?!"")[^"\\\r\n]*+(?>(?:\\[^\r\n][^"\\\r\n]*+)*)"|'(?!'')[^'\\\r\n]*+(?>(?:\\[^\r\n][^'\\\r\n]*+)*)')
-    | (?P<blank>_:[{first}0-9]{inner})
+    | (?P<blank>_:[{first}0-9]{tail})
     | (?P<double>[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++){_EXPONENT})
     | (?P<decimal>[+-]?[0-9]*+\.[0-9]++)
     | (?P<integer>[+-]?[0-9]++)
     | (?P<at>@[A-Za-z]++(?>(?:-[A-Za-z0-9]++)*))
-    | (?P<word>[{first}]{inner})
+    | (?P<word>[{first}]{tail})
     | (?P<punctuation>\^\^|=>|<=|<-|[.;,()\[\]{{}}!^=])
     | (?P<end>\Z)
     )

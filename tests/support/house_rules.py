@@ -86,7 +86,7 @@ def _faults_of_line(line: str) -> Iterator[str]:
     if EXEMPTION.search(line) and not REASONED.search(line):
         yield "an exemption needs its code and its reason on the line"
     if REPEATED_GROUP.search(line):
-        yield "Python 3.11.4 matches this wrongly: repeat the group inside of an atomic one, (?>(?:...)*)"
+        yield "until 3.11.4, Python matches this wrongly: repeat the group inside of an atomic one, (?>(?:...)*)"
 
 
 def _oversized(text: str, name: str) -> Iterator[str]:
